@@ -1,7 +1,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { testBackend } from './packages/widget/src/testing/backend.ts';
-import { chromiumArguments, findChromium } from './scripts/find-chromium.ts';
+import { chromiumLaunch } from './scripts/find-chromium.ts';
 
 // Without `module`: Node gets these conditions too, and files under `module` are for bundlers.
 const source = { conditions: ['@pay-button/source', 'node', 'default'] };
@@ -54,19 +54,11 @@ function nodeProject(
   };
 }
 
-const chromiumPath = findChromium();
-
 /** Where the elements' tests run: Chromium, or the Firefox that `npm run tool -- debian` names. */
 const firefoxPath = process.env['WIDGET_FIREFOX'];
 const widgetBrowser =
   firefoxPath === undefined
-    ? {
-        browser: 'chromium' as const,
-        launch: {
-          ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
-          args: [...chromiumArguments],
-        },
-      }
+    ? { browser: 'chromium' as const, launch: chromiumLaunch() }
     : {
         browser: 'firefox' as const,
         launch: { channel: 'moz-firefox', executablePath: firefoxPath },

@@ -1,7 +1,5 @@
 import { defineConfig, devices } from '@playwright/test';
-import { chromiumArguments, findChromium } from '../scripts/find-chromium.ts';
-
-const chromiumPath = findChromium();
+import { chromiumLaunch } from '../scripts/find-chromium.ts';
 
 /** The suite that runs, as in the root's `vite.config.ts`: without one, the files of every suite. */
 const suites = {
@@ -27,10 +25,7 @@ export default defineConfig({
     // Without screenshots: they cost more than the rest, and the snapshots show as much.
     trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
     screenshot: 'only-on-failure',
-    launchOptions: {
-      ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
-      args: [...chromiumArguments],
-    },
+    launchOptions: chromiumLaunch(),
   },
   projects: [{ name: 'chromium', use: { ...devices['Desktop Chrome'] } }],
 });

@@ -1,18 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { type Started, startProgram } from '../scripts/process.ts';
 
 const MAIN = fileURLToPath(import.meta.resolve('@pay-button/demo/dist/main.js'));
 
 /** What the shop's `ready` line says. */
 type Addresses = Readonly<Record<'shop' | 'sandbox' | 'adminToken', string>>;
-
-/** The most of a shop's log that is kept, in characters. */
-const LOG_LENGTH = 20_000;
 
 /** Settings of the shop's environment. */
 type Settings = Readonly<Record<string, string>>;
@@ -24,27 +19,24 @@ type Settings = Readonly<Record<string, string>>;
 export class ShopProcess {
   readonly #folder: string;
   readonly #settings: Settings;
-  #child: ChildProcess;
-  #addresses: Addresses;
-  #said = '';
+  #shop: Started;
+  /** How much of the log was taken. */
+  #taken = 0;
 
-  private constructor(
-    { folder, settings }: { readonly folder: string; readonly settings: Settings },
-    child: ChildProcess,
-    addresses: Addresses,
-  ) {
+  private constructor(folder: string, settings: Settings, shop: Started) {
     this.#folder = folder;
     this.#settings = settings;
-    this.#child = child;
-    this.#addresses = addresses;
-    this.#listen();
+    this.#shop = shop;
   }
 
   static async start(settings: Settings = {}): Promise<ShopProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'pay-button-e2e-'));
-    const ports = { PORT: '0', SANDBOX_PORT: '0' };
-    const started = await launch(folder, { ...ports, ...settings });
-    return new ShopProcess({ folder, settings }, ...started);
+    const shop = await launch(folder, { PORT: '0', SANDBOX_PORT: '0', ...settings });
+    return new ShopProcess(folder, settings, shop);
+  }
+
+  get #addresses(): Addresses {
+    return JSON.parse(this.#shop.ready) as Addresses;
   }
 
   get url(): string {
@@ -62,51 +54,27 @@ export class ShopProcess {
 
   /** Ends the process at once, as a power cut would, and starts it again on the same ports. */
   async killAndRestart(): Promise<void> {
-    await end(this.#child, 'SIGKILL');
+    await this.#shop.kill();
     const ports = { PORT: new URL(this.url).port, SANDBOX_PORT: new URL(this.sandboxUrl).port };
-    [this.#child, this.#addresses] = await launch(this.#folder, { ...this.#settings, ...ports });
-    this.#listen();
+    this.#shop = await launch(this.#folder, { ...this.#settings, ...ports });
+    this.#taken = 0;
   }
 
-  /** What the shop logged since the last call. */
+  /** What the shop printed since the last call, or since its restart. */
   takeLog(): string {
-    const said = this.#said;
-    this.#said = '';
-    return said;
-  }
-
-  #listen(): void {
-    this.#child.stderr?.on('data', (chunk: Buffer) => {
-      this.#said = (this.#said + chunk.toString()).slice(-LOG_LENGTH);
-    });
+    const log = this.#shop.said().slice(this.#taken);
+    this.#taken += log.length;
+    return log;
   }
 
   /** Ends the process politely. A shop that does not end with code 0 fails the test. */
   async stop(): Promise<void> {
-    const code = await end(this.#child, 'SIGTERM');
-    await rm(this.#folder, { recursive: true, force: true });
-    if (code !== 0) throw new Error(`The shop ended with code ${code}.`);
+    await this.#shop
+      .end('SIGTERM')
+      .finally(() => rm(this.#folder, { recursive: true, force: true }));
   }
 }
 
-async function launch(cwd: string, settings: Settings): Promise<[ChildProcess, Addresses]> {
-  // A clean environment: the tests use no database and no gateway of their caller's.
-  const env = { PATH: process.env['PATH'], ...settings };
-  const child = spawn(process.execPath, [MAIN], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line.startsWith('ready ')) {
-      child.stdout.resume();
-      return [child, JSON.parse(line.slice('ready '.length)) as Addresses];
-    }
-  }
-  throw new Error('The shop ended before it was ready.');
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) {
-    const exit = once(child, 'exit');
-    child.kill(signal);
-    await exit;
-  }
-  return child.exitCode;
-}
+// Bare: the tests use no database and no gateway of their caller's.
+const launch = (cwd: string, env: Settings): Promise<Started> =>
+  startProgram([MAIN], { cwd, env, isBare: true });

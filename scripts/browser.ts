@@ -8,17 +8,11 @@ import {
   type LaunchOptions,
   type Page,
 } from 'playwright';
-import { chromiumArguments, findChromium } from './find-chromium.ts';
+import { chromiumLaunch } from './find-chromium.ts';
 
 /** Starts this machine's Chromium, without a window. */
-export function startBrowser(more: LaunchOptions = {}): Promise<Browser> {
-  const executablePath = findChromium();
-  return chromium.launch({
-    ...(executablePath === undefined ? {} : { executablePath }),
-    args: [...chromiumArguments],
-    ...more,
-  });
-}
+export const startBrowser = (more: LaunchOptions = {}): Promise<Browser> =>
+  chromium.launch({ ...chromiumLaunch(), ...more });
 
 /** A page in a profile of its own, and everything that went wrong in it so far. */
 export interface OpenedPage {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chromium } from 'playwright';
+import { chromium, type LaunchOptions } from 'playwright';
 
 /**
  * Where a usable Chromium is: `CHROME_PATH`, else Playwright's own, else the system's. Of the system's
@@ -24,10 +24,17 @@ export function findChromium(
 }
 
 /** Switches that keep Chromium quiet on a closed network, and able to start as root. */
-export const chromiumArguments: readonly string[] = [
+const chromiumArguments: readonly string[] = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
+
+/** How Playwright starts this machine's Chromium. */
+export function chromiumLaunch(isWhole = false): LaunchOptions & { readonly args: string[] } {
+  const executablePath = findChromium(process.env, isWhole);
+  const args = [...chromiumArguments];
+  return executablePath === undefined ? { args } : { executablePath, args };
+}

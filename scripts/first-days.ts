@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { payAsShopper } from './examples/pay-as-shopper.ts';
-import { chromiumArguments, findChromium } from './find-chromium.ts';
+import { chromiumLaunch } from './find-chromium.ts';
 import { Reader } from './first-days/reader.ts';
 import { startRegistry } from './first-days/registry.ts';
 import { partOf, writtenSteps } from './first-days/written-steps.ts';
@@ -98,8 +98,7 @@ function tryRunner(heading: string, passed: RegExp): Trial {
     await reader.run('npm install @pay-button/server-helper @pay-button/widget express');
     const guide = partOf(read('docs/testing-with-the-sandbox.md'), heading);
     // Playwright is to take this machine's browser; `npx playwright install` would bring its own.
-    const launch = { executablePath: findChromium(), args: chromiumArguments };
-    const here = `({ use: { launchOptions: ${JSON.stringify(launch)},`;
+    const here = `({ use: { launchOptions: ${JSON.stringify(chromiumLaunch())},`;
     const steps = await reader.follow(guide.replace('({ use: {', here));
     assert.match(stripVTControlCharacters(reader.shown()), passed);
     return `${steps} steps`;

@@ -120,6 +120,8 @@ export interface Started {
   /** Ends it. @throws where it has not ended by itself, with code 0. */
   readonly end: (signal: 'SIGINT' | 'SIGTERM') => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** Ends it at once, as a power cut would. */
+  readonly kill: () => Promise<void>;
 }
 
 /** Where a program runs. */
@@ -157,21 +159,24 @@ export async function startProgram(
     child.kill(signal);
     assert.deepEqual(await ended, [0, null], `${signal} ends the shop as it should\n${said}`);
   };
-  const stop = async (): Promise<void> => {
-    child.kill('SIGTERM');
+  const endBy = (signal: 'SIGTERM' | 'SIGKILL') => async (): Promise<void> => {
+    child.kill(signal);
     await ended;
   };
   const limit = setTimeout(() => child.kill('SIGKILL'), START_LIMIT_MS);
   try {
     const ready = await new Promise<string>((resolve, reject) => {
-      createInterface({ input: child.stdout }).on('line', (line) => {
-        const found = sign.exec(line);
-        if (found !== null) resolve(line.slice(found.index + found[0].length));
-      });
+      for (const input of [child.stdout, child.stderr]) {
+        createInterface({ input }).on('line', (line) => {
+          const found = sign.exec(line);
+          if (found !== null) resolve(line.slice(found.index + found[0].length));
+        });
+      }
       child.once('error', reject);
       child.once('exit', (code) => reject(new Error(`It ended with code ${code}.\n${said}`)));
     });
-    return { pid: child.pid ?? 0, ready, said: () => said, end, stop };
+    const pid = child.pid ?? 0;
+    return { pid, ready, said: () => said, end, stop: endBy('SIGTERM'), kill: endBy('SIGKILL') };
   } finally {
     clearTimeout(limit);
   }

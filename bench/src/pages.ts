@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import lighthouse from 'lighthouse';
 import { ShopProcess } from '../../e2e/shop-process.ts';
 import { startBrowser } from '../../scripts/browser.ts';
-import { chromiumArguments } from '../../scripts/find-chromium.ts';
+import { chromiumLaunch } from '../../scripts/find-chromium.ts';
 import { freePort, runNpm, succeed } from '../../scripts/process.ts';
 import { serveSite, siteFolder } from '../../scripts/site/serve-site.ts';
 import { describeMachine, judged, type Measured, median, packageVersion } from './measured.ts';
@@ -150,7 +150,7 @@ type Report = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr'];
 /** One visit, in a browser of its own. */
 async function visit({ url, cookie }: Page): Promise<Report> {
   const port = await freePort();
-  const args = [...chromiumArguments, `--remote-debugging-port=${port}`];
+  const args = [...chromiumLaunch().args, `--remote-debugging-port=${port}`];
   const browser = await startBrowser({ args });
   try {
     const result = await lighthouse(url, {

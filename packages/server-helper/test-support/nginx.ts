@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { debianProgram } from '../../../scripts/debian-programs.ts';
+import { startProgram } from '../../../scripts/process.ts';
 import type { PathProxy, PathProxyOptions } from './path-proxy.ts';
 
 /**
@@ -17,25 +15,12 @@ export async function startNginx(options: PathProxyOptions): Promise<PathProxy> 
   const folder = mkdtempSync(join(tmpdir(), 'pay-nginx-'));
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, configuration(folder, options));
-  const child = spawn(program, ['-p', folder, '-e', 'stderr', '-c', file], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const ended = once(child, 'close');
-  const lines = createInterface({ input: child.stderr });
-  const output: string[] = [];
-  await new Promise<void>((resolve, reject) => {
-    child.once('error', reject);
-    lines.on('line', (line) => {
-      output.push(line);
-      // A notice, written once nginx listens and has its workers.
-      if (line.includes('start worker process ')) resolve();
-    });
-    child.once('close', () => reject(new Error(`nginx did not start.\n${output.join('\n')}`)));
-  });
+  // A notice, written once nginx listens and has its workers.
+  const place = { cwd: folder, program, sign: /start worker process / };
+  const { stop } = await startProgram(['-p', folder, '-e', 'stderr', '-c', file], place);
   return {
     async close() {
-      child.kill('SIGTERM');
-      await ended;
+      await stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -58,11 +58,7 @@ export async function killRounds(
 
 async function start(data: string): Promise<Process> {
   const parameters = [commandLine, '--port', '0', '--data', data, '--json'];
-  const { pid, ready, stop } = await startProgram(parameters, { cwd: root, sign: /(?=\{)/ });
-  const kill = () => {
-    process.kill(pid, 'SIGKILL');
-    return stop();
-  };
+  const { ready, kill } = await startProgram(parameters, { cwd: root, sign: /(?=\{)/ });
   return { ...(JSON.parse(ready) as Omit<Process, 'kill'>), kill };
 }
 

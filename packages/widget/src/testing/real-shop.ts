@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, firefox } from 'playwright';
 import { startBrowser } from '../../../../scripts/browser.ts';
-import { findChromium } from '../../../../scripts/find-chromium.ts';
+import { chromiumLaunch } from '../../../../scripts/find-chromium.ts';
 import { bundleStandalone } from '../../build/standalone.ts';
 
 /** A request to the shop's checkout. */
@@ -112,11 +112,8 @@ export function startShoppersBrowser(): Promise<Browser> {
 
 /** Starts a Chromium that keeps a page for Back, as a shopper's does. */
 export function startBrowserWithHistory(): Promise<Browser> {
-  const executablePath = findChromium(process.env, true);
-  return startBrowser({
-    ...(executablePath === undefined ? {} : { executablePath }),
-    ignoreDefaultArgs: ['--disable-back-forward-cache'],
-  });
+  const launch = chromiumLaunch(true);
+  return startBrowser({ ...launch, ignoreDefaultArgs: ['--disable-back-forward-cache'] });
 }
 
 /** The files that a merchant copies to the shop, by path: content type and text. */
