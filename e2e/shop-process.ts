@@ -69,9 +69,11 @@ export class ShopProcess {
 
   /** Ends the process politely. A shop that does not end with code 0 fails the test. */
   async stop(): Promise<void> {
-    await this.#shop
-      .end('SIGTERM')
-      .finally(() => rm(this.#folder, { recursive: true, force: true }));
+    try {
+      await this.#shop.end('SIGTERM');
+    } finally {
+      await rm(this.#folder, { recursive: true, force: true });
+    }
   }
 }
 

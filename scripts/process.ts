@@ -194,18 +194,16 @@ export async function until<T>(what: string, ask: () => T | Promise<T>): Promise
 }
 
 /**
- * How to call npm: by the path that npm gave us where it started us, because the `npm` on the PATH
- * may be another one.
+ * Runs npm to a good end: by the path that npm gave us where it started us, because the `npm` on the
+ * PATH may be another one.
+ *
+ * @returns what it printed.
+ * @throws with that where it ends badly.
  */
-export function npmCommand(): readonly [string, ...string[]] {
-  const path = process.env['npm_execpath'];
-  return path?.endsWith('.js') === true ? [process.execPath, path] : ['npm'];
-}
-
-/** Runs npm to a good end. @returns what it printed. @throws with that where it ends badly. */
 export function runNpm(parameters: readonly string[], options?: RunOptions): Promise<string> {
-  const [npm, ...first] = npmCommand();
-  return succeed(npm, [...first, ...parameters], options);
+  const path = process.env['npm_execpath'];
+  if (path?.endsWith('.js') !== true) return succeed('npm', parameters, options);
+  return succeed(process.execPath, [path, ...parameters], options);
 }
 
 /** A package as a merchant would get it. */

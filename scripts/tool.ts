@@ -24,12 +24,8 @@ const tools: Readonly<Record<string, Tool>> = {
     about: 'the same of a sandbox that keeps its state in files',
     script: 'packages/gateway-sandbox/src/testing/torture.ts',
   },
-  simulate: {
-    about: 'plays histories of a shop in virtual time, and holds every rule against each',
-  },
-  readings: {
-    about: 'plays every journey of an order under every reading of the specification',
-  },
+  simulate: { about: 'plays histories of a shop in virtual time, each under every rule' },
+  readings: { about: 'plays each journey of an order under each reading of the specification' },
   examples: {
     about: 'installs examples/ from our tarballs and pays in each; words choose among them',
     built: true,

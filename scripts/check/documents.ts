@@ -12,56 +12,42 @@ import { readDocument, type Document } from './markdown.ts';
 export async function checkLinks(top: string): Promise<string> {
   const documents = readDocuments(top);
   const web = webAddress(top);
+  const brokenBecause = (from: string, target: string): string | undefined => {
+    const [, own] = target.startsWith(`${web}/`)
+      ? (/^\/(?:blob|raw|tree)\/main\/(.+)/.exec(target.slice(web.length)) ?? [])
+      : [];
+    if (own === undefined && /^[a-z][a-z+.-]*:|^\/\//i.test(target)) return undefined;
+    const [address = '', anchor] = (own ?? target).split('#');
+    const base = own === undefined ? posix.dirname(from) : '';
+    const path = address === '' ? from : posix.join(base, decodeURI(address));
+    if (path.startsWith('..') || path.startsWith('/')) return 'leads out of the repository';
+    const [folder = ''] = /^packages\/[^/]+\//.exec(from) ?? [];
+    if (own === undefined && !path.startsWith(folder)) {
+      return `the package does not hold it: write ${web}/blob/main/${path}`;
+    }
+    if (!existsSync(join(top, path))) return 'there is no such file';
+    if (anchor === undefined) return undefined;
+    const document = documents.get(path);
+    if (document === undefined) {
+      const lines = /^L\d+/.test(anchor) && statSync(join(top, path)).isFile();
+      return lines ? undefined : 'only a document has anchors';
+    }
+    return document.anchors.has(decodeURI(anchor)) ? undefined : 'no heading has this anchor';
+  };
   const findings: string[] = [];
   for (const [path, { links }] of documents) {
     for (const { line, target } of links) {
-      const broken = brokenBecause({ top, documents, web }, path, target);
+      const broken = brokenBecause(path, target);
       if (broken !== undefined) findings.push(`${path}:${line}  ${target}: ${broken}`);
     }
   }
   return judgeFindings(findings, `${documents.size} documents`);
 }
 
-interface Tree {
-  readonly top: string;
-  readonly documents: ReadonlyMap<string, Document>;
-  /** Where the tree is on the web. */
-  readonly web: string | undefined;
-}
-
-/** The repository's address, as the manifest at the top names it. */
-function webAddress(top: string): string | undefined {
-  const manifest = join(top, 'package.json');
-  if (!existsSync(manifest)) return undefined;
-  return /"git\+(https:.+)\.git"/.exec(readFileSync(manifest, 'utf8'))?.[1];
-}
-
-function brokenBecause(
-  { top, documents, web }: Tree,
-  from: string,
-  target: string,
-): string | undefined {
-  const onWeb = web !== undefined && target.startsWith(`${web}/`);
-  const own = onWeb
-    ? /^\/(?:blob|raw|tree)\/main\/(.+)/.exec(target.slice(web.length))?.[1]
-    : undefined;
-  if (own === undefined && /^[a-z][a-z+.-]*:|^\/\//i.test(target)) return undefined;
-  const [address = '', anchor] = (own ?? target).split('#');
-  const base = own === undefined ? posix.dirname(from) : '';
-  const path = address === '' ? from : posix.join(base, decodeURI(address));
-  if (path.startsWith('..') || path.startsWith('/')) return 'leads out of the repository';
-  const [folder = ''] = /^packages\/[^/]+\//.exec(from) ?? [];
-  if (own === undefined && !path.startsWith(folder)) {
-    return `the package does not hold it: write ${web ?? ''}/blob/main/${path}`;
-  }
-  if (!existsSync(join(top, path))) return 'there is no such file';
-  if (anchor === undefined) return undefined;
-  const document = documents.get(path);
-  if (document === undefined) {
-    const lines = /^L\d+/.test(anchor) && statSync(join(top, path)).isFile();
-    return lines ? undefined : 'only a document has anchors';
-  }
-  return document.anchors.has(decodeURI(anchor)) ? undefined : 'no heading has this anchor';
+/** The repository's address on the web, as the manifest at the top names it. */
+function webAddress(top: string): string {
+  const manifest = readFileSync(join(top, 'package.json'), 'utf8');
+  return /"git\+(https:.+)\.git"/.exec(manifest)?.[1] ?? '';
 }
 
 /** The first line of such a block is <code>```ts from examples/shop.ts</code>. */

@@ -85,9 +85,9 @@ function placeIn(folder: string, example: string): Pick<Place, 'cwd' | 'env'> {
   ].map((path) => join(modules, path));
   // Their install scripts would make them executable, but none is run.
   for (const program of programs) chmodSync(program, 0o755);
-  const path = [...programs.map(dirname), join(modules, '.bin'), process.env['PATH']];
+  const folders = [...programs, process.execPath].map((program) => dirname(program));
   const env = {
-    PATH: path.join(delimiter),
+    PATH: [...folders, join(modules, '.bin'), process.env['PATH']].join(delimiter),
     NEXT_TELEMETRY_DISABLED: '1',
     NUXT_TELEMETRY_DISABLED: '1',
     ASTRO_TELEMETRY_DISABLED: '1',

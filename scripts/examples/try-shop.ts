@@ -29,17 +29,16 @@ const sign = /ready |Ready in |istening on |\[react-router-serve\] /;
 export const tryShop = (folder: string, browser: Browser, server: ShopServer): Promise<string> =>
   withSandbox(folder, async (env) => {
     const pay = async (databaseUrl = env['DATABASE_URL'] ?? ''): Promise<string> => {
-      const { place, command, isApp } = server;
-      // The shell gives its place to the server, which so gets the signals. Each setting wins over
-      // that of the example's file.
-      const own = { ...place, env: { ...place.env, ...env, DATABASE_URL: databaseUrl } };
-      const shop = await startProgram(['-c', `exec env ${command}`], {
-        ...own,
-        program: 'sh',
-        sign,
-      });
+      const { place, isApp } = server;
+      const { PUBLIC_URL: url = '' } = env;
+      // Each setting wins over that of the example's file; SvelteKit's script has the address too.
+      const own = { ...place.env, ...env, DATABASE_URL: databaseUrl };
+      const command = server.command.replace('http://127.0.0.1:3000', url);
+      // The shell gives its place to the server, which so gets the signals.
+      const how = { ...place, env: own, program: 'sh', sign };
+      const shop = await startProgram(['-c', `exec env ${command}`], how);
       try {
-        await saysWhatIsPaid(await payInBrowser(browser, env['PUBLIC_URL'] ?? ''));
+        await saysWhatIsPaid(await payInBrowser(browser, url));
         const shipped = await rowsIn(databaseUrl, 'SELECT order_id FROM shipments');
         assert.deepEqual(shipped, [{ order_id: '1001' }], 'order 1001 is shipped once');
         if (!isApp) await shop.end('SIGINT');
@@ -61,9 +60,7 @@ export async function withSandbox(
   try {
     const known = JSON.parse(sandbox.ready) as Record<'url' | 'baseUrl' | 'apiKey', string>;
     const file = join(mkdtempSync(join(folder, 'data-')), 'payments.db');
-    const settings = await shopSettings(known, `sqlite:${file}`);
-    // SvelteKit has a name of its own for the shop's address.
-    return await work({ ...settings, ORIGIN: settings.PUBLIC_URL });
+    return await work(await shopSettings(known, `sqlite:${file}`));
   } finally {
     await sandbox.stop();
   }

@@ -20,15 +20,11 @@ export interface TorturedDatabase {
   readonly remove: () => Promise<void>;
 }
 
-interface Store {
-  readonly about: string;
-  /** How long money may take to be shown as an order that is paid, whatever dies meanwhile. */
-  readonly recoveryLimitMs: number;
-  /** Makes an empty database. What runs programs of Debian is loaded where it was asked for alone. */
-  readonly make: () => Promise<TorturedDatabase>;
-}
-
-/** The stores that can be tortured. A new leader alone takes Patroni 20 seconds. */
+/**
+ * The stores that can be tortured: how long money may take to be shown as an order that is paid,
+ * whatever dies meanwhile, and what makes an empty database. A new leader alone takes Patroni 20
+ * seconds. What runs programs of Debian is loaded where it was asked for alone.
+ */
 export const tortured = {
   sqlite: { about: 'a file', recoveryLimitMs: 10_000, make: makeSqlite },
   postgres: {
@@ -52,7 +48,7 @@ export const tortured = {
     recoveryLimitMs: 60_000,
     make: () => makePatroni(false),
   },
-} as const satisfies Readonly<Record<string, Store>>;
+} as const;
 export type Tortured = keyof typeof tortured;
 
 /** A table that does not mind if an order is shipped twice, so that it shows. */

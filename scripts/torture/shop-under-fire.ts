@@ -68,7 +68,8 @@ export class ShopUnderFire {
     'the database': 0,
   };
   readonly #shared: Shared;
-  readonly #shops: (Child | undefined)[] = [];
+  /** The processes that serve. */
+  readonly #serving = new Set<Child>();
   readonly #lives: Promise<void>[] = [];
   #isOver = false;
 
@@ -79,20 +80,20 @@ export class ShopUnderFire {
   /** Starts the first process alone, since it makes the tables. */
   async start(processes: number): Promise<void> {
     for (let index = 0; index < processes; index += 1) {
-      this.#lives.push(this.#live(index));
-      while (this.#shops[0] === undefined) await pause(20);
+      this.#lives.push(this.#live());
+      while (this.serving === 0) await pause(20);
     }
-    while (this.serving.length < processes) await pause(20);
+    while (this.serving < processes) await pause(20);
   }
 
-  /** The processes that serve. */
-  get serving(): readonly Child[] {
-    return this.#shops.filter((one) => one !== undefined);
+  /** How many processes serve. */
+  get serving(): number {
+    return this.#serving.size;
   }
 
   /** The address of a process that serves, as a load balancer would choose it. @throws without one. */
   get url(): string {
-    const one = anyOf(this.serving);
+    const one = anyOf([...this.#serving]);
     if (one === undefined) throw new Error('no process serves');
     return one.url;
   }
@@ -103,27 +104,27 @@ export class ShopUnderFire {
 
   /** Kills one of the processes, wherever it is. */
   killOne(): void {
-    const target = anyOf(this.serving);
+    const target = anyOf([...this.#serving]);
     if (target?.process.kill('SIGKILL') === true) this.kills['at random'] += 1;
   }
 
   /** No more deaths: those that are still doomed are exchanged. */
   async spare(): Promise<void> {
     this.#isOver = true;
-    for (const shop of this.#shops) shop?.process.kill('SIGTERM');
+    for (const shop of this.#serving) shop.process.kill('SIGTERM');
     await Promise.all(this.#lives);
   }
 
-  async #live(index: number): Promise<void> {
+  async #live(): Promise<void> {
     while (!this.#isOver) {
       const failPoint = someDoom();
       const shop = await startShop(this.#shared, failPoint);
-      this.#shops[index] = shop;
+      this.#serving.add(shop);
       // It was starting when the others were asked to end, and was not asked.
       if (this.#isOver) shop.process.kill('SIGTERM');
       const before = this.kills['at random'];
       await shop.ended;
-      this.#shops[index] = undefined;
+      this.#serving.delete(shop);
       const wasKilled = this.kills['at random'] > before && shop.process.killed;
       if (failPoint !== null && !wasKilled && !this.#isOver) this.kills[failPoint.name] += 1;
     }

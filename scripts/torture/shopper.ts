@@ -64,9 +64,8 @@ async function insist<T>(what: string, milliseconds: number, ask: () => Promise<
     } catch (error) {
       // `fetch` has the system's code in the cause.
       const { message, cause = {} } = error as { message: string; cause?: { code?: string } };
-      const answer = cause.code ?? message;
-      if (performance.now() > endsAt)
-        throw new Error(`${what} in time; the last answer: ${answer}`);
+      const why = `${what} in time; the last answer: ${cause.code ?? message}`;
+      if (performance.now() > endsAt) throw new Error(why, { cause: error });
       await pause(RETRY_PAUSE_MS);
     }
   }

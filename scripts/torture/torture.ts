@@ -49,16 +49,16 @@ export async function torture(
   const fire = new ShopUnderFire(settings);
   try {
     await fire.start(PROCESSES);
-    let isOver = false;
+    const run = { isOver: false };
     const purchases: Purchase[] = [];
     const keepShopping = async (_: unknown, shopper: number): Promise<void> => {
-      for (let order = 0; !isOver; order += 1) {
+      for (let order = 0; !run.isOver; order += 1) {
         purchases.push(await shop(`order-${shopper}-${order}`, () => fire.url, gateway.url));
       }
     };
     const shoppers = Array.from({ length: SHOPPERS }, keepShopping);
     await killUntil(fire, database.kill, kills, isStopped);
-    isOver = true;
+    run.isOver = true;
     await Promise.all(shoppers);
     await fire.spare();
     return {
@@ -92,7 +92,7 @@ async function killUntil(
   while (!isStopped() && (fire.total < kills || isDue())) {
     await pause(300 + Math.random() * 1_200);
     // On a busy machine processes start slowly; somebody should be at work when one is killed.
-    if (fire.serving.length < 2) continue;
+    if (fire.serving < 2) continue;
     if (fire.total + 1 >= nextDatabase) {
       nextDatabase += DEATHS_PER_DATABASE;
       await killDatabase?.();
