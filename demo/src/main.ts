@@ -22,16 +22,11 @@ try {
 
 function announce({ addresses }: RunningShop): void {
   const { shop, sandbox, inspector, adminToken } = addresses;
-  const everywhere = [`Shop       ${shop}`, `Admin      ${shop}/admin, token ${adminToken}`];
-  const lines =
-    sandbox === null
-      ? everywhere
-      : [
-          ...everywhere,
-          `Personas   ${shop}/personas`,
-          `Inspector  ${inspector}`,
-          'Test card  Mada 4201 3201 1111 1010, expiry 12/39, CVV 123',
-        ];
+  const lines = [`Shop       ${shop}`, `Admin      ${shop}/admin, token ${adminToken}`];
+  if (sandbox !== null) {
+    lines.push(`Personas   ${shop}/personas`, `Inspector  ${inspector}`);
+    lines.push('Test card  Mada 4201 3201 1111 1010, expiry 12/39, CVV 123');
+  }
   console.log(`\n  Finjan, the demo shop of pay-button, is open.\n\n  ${lines.join('\n  ')}\n`);
   console.log(`ready ${JSON.stringify(addresses)}`);
 }
