@@ -102,7 +102,10 @@ function checked(before: Attempt, end: CheckEnd, now: number): Attempt {
   const stored = end.shown === undefined ? before : { ...before, shown: end.shown };
   const { lastCheckAt, state } = stored;
   if (lastCheckAt !== null && lastCheckAt > takenAt && lastCheckAt <= now) return stored;
-  const attempt = { ...stored, lastCheckAt: takenAt };
+  // A hint that was there before the question is followed, whatever the clock said that noted it.
+  const isFollowed = stored.hintedAt !== null && stored.hintedAt === end.attempt.hintedAt;
+  const followed = isFollowed ? { hintedAt: Math.min(stored.hintedAt, takenAt) } : {};
+  const attempt = { ...stored, ...followed, lastCheckAt: takenAt };
   const isWatched = state === 'open' || state === 'succeeded' || stored.nextCheckAt !== null;
   if (nextCheckAt === 'unchanged' || !isWatched) return attempt;
   if (awaitsHint(attempt))

@@ -189,6 +189,6 @@ export function loseLink(
  */
 export function nextNumber(attempts: readonly Attempt[]): number {
   const last = attempts.toSorted((one, other) => one.number - other.number).at(-1);
-  if (last === undefined) return 1;
-  return last.isUnsent === true && last.state === 'lost' ? last.number : last.number + 1;
+  const { number = 0, state, isUnsent }: Partial<Attempt> = last ?? {};
+  return isUnsent === true && state === 'lost' ? number : number + 1;
 }

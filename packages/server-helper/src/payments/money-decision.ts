@@ -64,16 +64,16 @@ function decideApproval(record: PaymentRecord, approval: Approval, now: number):
   if (proposal?.state !== 'proposed') {
     return refuse('wrong_state', 'Only a proposed operation is approved, and this one is none.');
   }
-  const { requestId, requestedBy, amount, transactionId, reviewId } = proposal;
+  const { requestedBy, amount } = proposal;
   if (requestedBy === null || isSamePerson(requestedBy, approvedBy)) {
     return refuse(
       'same_person',
       'Another person must approve what this one proposed. Nothing was sent.',
     );
   }
-  const asked = { id, requestId, owner, requestedBy, transactionId, reviewId, isTotalUnknown };
   const amountMinorUnits = amount.minorUnits;
-  const target = targetOf(record, { ...asked, kind: 'refund', amountMinorUnits });
+  const asked = { ...proposal, kind: 'refund', amountMinorUnits, isTotalUnknown } as const;
+  const target = targetOf(record, asked);
   if ('kind' in target) return target;
   // A refund that a backup has forgotten is shown by its total alone.
   if (baselineOf(target) - baselineOf(proposal) >= amountMinorUnits)

@@ -9,7 +9,6 @@ import {
   type LedgerRow,
   type Operation,
   type PaymentRecord,
-  type PaymentState,
   unseenBaseline,
 } from './record.ts';
 import { type Attempt, CHECK_SOON_MS, isAfter, newAttempt } from './attempt.ts';
@@ -221,15 +220,13 @@ export function targetOf(record: PaymentRecord, request: MoneyRequest): Target |
   }
 }
 
-const isRefundable = (state: PaymentState): boolean =>
-  isPaid(state) || state === 'refunded' || state === 'paid_late';
-
 /** The transaction comes from our evidence; a session's id never gets here. */
 function refundTarget(
   record: PaymentRecord,
   request: Extract<MoneyRequest, { kind: 'refund' }>,
 ): Target | Refusal {
   const { payment } = record;
+  const isRefundable = isPaid(payment.state) || ['refunded', 'paid_late'].includes(payment.state);
   if (request.reviewId !== undefined && !isOpen(record, request.reviewId)) {
     return refuse('not_found_in_store', 'The review is over that this refund answers.');
   }
@@ -240,7 +237,7 @@ function refundTarget(
       : chargeRow(record, request.operationId);
   const attempt = attemptOf(record, row?.attemptNumber);
   const isBase = row !== undefined && row.transactionId === payment.transactionId;
-  if (row === undefined || attempt === undefined || (isBase && !isRefundable(payment.state))) {
+  if (row === undefined || attempt === undefined || (isBase && !isRefundable)) {
     return refuse(
       'wrong_state',
       `A payment that is ${payment.state} has nothing of this transaction to refund.`,

@@ -232,6 +232,19 @@ it('a webhook that is stored once the clock was put back is followed soon', asyn
   expect(await stateIn(shop)).toBe('paid');
 });
 
+it('a webhook about an ended link is followed once after one from while the clock ran ahead', async () => {
+  await openLink();
+  for (let days = 0; days < 11; days += 1) await later(DAY_MS);
+  for (const leap of [12 * DAY_MS, 0]) {
+    shop.leapMs = leap;
+    await later();
+    await webhook();
+  }
+  const asked = shop.gateway.statusCalls.length;
+  for (let times = 0; times < 20; times += 1) await later();
+  expect(shop.gateway.statusCalls.length).toBeLessThan(asked + 3);
+});
+
 it('an order that a process took whose clock ran ahead, and that died then, is asked about by another', async () => {
   await openLink();
   const { gateway } = shop;
