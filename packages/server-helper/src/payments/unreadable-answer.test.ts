@@ -109,11 +109,10 @@ describe('a success with a payment status that we do not know', () => {
   });
 
   it('that a person has resolved is asked about again once its words are others', () => {
-    const looked = stopped.reviews.map((item) => resolved(item, LATER, 'none'));
-    const record = { ...stopped, reviews: looked };
-    expect(answered(record, [unknown])).toBeNull();
-    const other = after(record, [aRow({ paymentStatus: 'SETTLED' })]);
-    expect(other.reviews).toMatchObject([{ resolvedAt: null }]);
+    const reviews = stopped.reviews.map((item) => resolved(item, LATER, 'none'));
+    expect(answered({ ...stopped, reviews }, [unknown])).toBeNull();
+    const again = after({ ...stopped, reviews }, [aRow({ paymentStatus: 'SETTLED' })]);
+    expect(again.reviews).toMatchObject([{ resolvedAt: null }]);
   });
 
   it('of money that we have already is no matter, nor one of an authorization', () => {
