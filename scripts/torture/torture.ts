@@ -85,8 +85,7 @@ async function killUntil(
   isStopped: () => boolean,
 ): Promise<void> {
   const { kills: done } = fire;
-  let nextDatabase =
-    killDatabase === undefined ? Infinity : Math.min(kills, DEATHS_PER_DATABASE) / 2;
+  let nextDatabase = killDatabase ? Math.min(kills, DEATHS_PER_DATABASE) / 2 : Infinity;
   // Processes die of their own too, so that the database's turn may come when all have had theirs.
   const isDue = (): boolean => killDatabase !== undefined && done['the database'] === 0;
   while (!isStopped() && (fire.total < kills || isDue())) {
@@ -98,6 +97,7 @@ async function killUntil(
       await killDatabase?.();
       done['the database'] += 1;
     } else fire.killOne();
+    if (fire.total % 20 === 0) console.error(`${fire.total} of ${kills} kills`);
   }
 }
 
