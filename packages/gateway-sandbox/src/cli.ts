@@ -3,8 +3,7 @@ import { parseArgs } from 'node:util';
 import { packageVersion } from './package-files.ts';
 import { policies, policyNames } from './readings/readings.ts';
 import { SandboxError } from './sandbox-error.ts';
-import { startSandbox } from './start-sandbox.ts';
-import type { Sandbox } from './start-sandbox.ts';
+import { startSandbox, type Sandbox } from './start-sandbox.ts';
 
 const help = `pay-gateway-sandbox: a stand-in for the payment gateway. It moves no money.
 

@@ -12,12 +12,9 @@ import {
 import { join } from 'node:path';
 import { readClock, realTimeOf } from './domain/clock.ts';
 import type { Effect } from './domain/events.ts';
-import { isFields } from './domain/requests.ts';
-import type { Fields } from './domain/requests.ts';
-import { step } from './domain/step.ts';
-import type { Command, CommandKind, Reply } from './domain/step.ts';
-import { newState, tenantOf } from './domain/tenant.ts';
-import type { Tenant, Randomness } from './domain/tenant.ts';
+import { isFields, type Fields } from './domain/requests.ts';
+import { step, type Command, type CommandKind, type Reply } from './domain/step.ts';
+import { newState, tenantOf, type Tenant, type Randomness } from './domain/tenant.ts';
 import { withoutCardsInside } from './redaction.ts';
 import { Recent } from './request-log.ts';
 import { SandboxError } from './sandbox-error.ts';

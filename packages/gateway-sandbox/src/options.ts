@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { findPolicy, policyNames } from './readings/readings.ts';
-import type { Policy } from './readings/readings.ts';
+import { findPolicy, policyNames, type Policy } from './readings/readings.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 const longestSeed = 200;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { createControlClient } from './control/client.ts';
-import type { ControlClient } from './control/client.ts';
+import { createControlClient, type ControlClient } from './control/client.ts';
 import type { TenantInfo } from './control/shapes.ts';
 import { defaultTenant } from './domain/tenant.ts';
 import { Faults } from './faults.ts';

@@ -2,8 +2,7 @@ import type { Request, Response, Router } from 'express';
 import { z } from 'zod';
 import { isFields } from '../domain/requests.ts';
 import { defaultTenant } from '../domain/tenant.ts';
-import { readJson, sendProblem } from '../http/messages.ts';
-import type { BodyFault, Problem } from '../http/messages.ts';
+import { readJson, sendProblem, type BodyFault, type Problem } from '../http/messages.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 
 interface ControlCall<Body, Query> {

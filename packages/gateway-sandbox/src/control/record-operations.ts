@@ -5,15 +5,11 @@ import { iso } from '../domain/clock.ts';
 import type { Delivery, GatewayEvent } from '../domain/events.ts';
 import { violationsOf } from '../domain/ledger.ts';
 import { heldIds, newestDeliveries, newestSessions, findOperation } from '../domain/tenant.ts';
-import { balanceOf } from '../domain/transaction.ts';
-import type { Transaction } from '../domain/transaction.ts';
-import { profileNames, profileOutcomes } from '../faults.ts';
-import type { FaultSketch, ProfileName } from '../faults.ts';
-import { curlOf, harOf } from '../request-log.ts';
-import type { RequestQuery } from '../request-log.ts';
+import { balanceOf, type Transaction } from '../domain/transaction.ts';
+import { profileNames, profileOutcomes, type FaultSketch, type ProfileName } from '../faults.ts';
+import { curlOf, harOf, type RequestQuery } from '../request-log.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
-import { listOf, named, notFound, operation, Refusal } from './api.ts';
-import type { Operations } from './api.ts';
+import { listOf, named, notFound, operation, Refusal, type Operations } from './api.ts';
 import * as shapes from './shapes.ts';
 
 const describeFaults = ({ faults }: SandboxParts, tenant: string) => ({

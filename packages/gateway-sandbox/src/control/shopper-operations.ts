@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { formatAmount } from '../domain/requests.ts';
-import { readCard } from '../domain/outcome.ts';
-import type { Outcome } from '../domain/outcome.ts';
+import { readCard, type Outcome } from '../domain/outcome.ts';
 import { iso } from '../domain/clock.ts';
 import type { ChallengeAction, PaymentMeans } from '../domain/pay.ts';
 import { statusRow } from '../domain/ledger.ts';
@@ -11,8 +10,7 @@ import type { Session, Transaction } from '../domain/transaction.ts';
 import { keepAnswerPlan } from '../pages/hosted/hosted-routes.ts';
 import { closesOnFailure } from '../readings/readings.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
-import { conflict, named, notFound, operation, Refusal } from './api.ts';
-import type { Operations } from './api.ts';
+import { conflict, named, notFound, operation, Refusal, type Operations } from './api.ts';
 import * as shapes from './shapes.ts';
 import type { ChallengeAnswer, ControlMeans } from './shapes.ts';
 

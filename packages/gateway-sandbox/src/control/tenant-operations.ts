@@ -7,8 +7,7 @@ import { travel } from '../machine.ts';
 import { readFidelity } from '../package-files.ts';
 import { policyNames } from '../readings/readings.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
-import { conflict, listOf, named, notFound, operation, Refusal } from './api.ts';
-import type { Operations } from './api.ts';
+import { conflict, listOf, named, notFound, operation, Refusal, type Operations } from './api.ts';
 import * as shapes from './shapes.ts';
 
 const unknownTenant = notFound('unknown_tenant', 'No tenant has this id. GET tenants lists them.');

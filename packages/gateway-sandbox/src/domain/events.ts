@@ -1,6 +1,5 @@
 import { noSideEffects } from './outcome.ts';
-import { tokenOf } from './transaction.ts';
-import type { EntryKind, LedgerEntry, Transaction } from './transaction.ts';
+import { tokenOf, type EntryKind, type LedgerEntry, type Transaction } from './transaction.ts';
 
 /** Something that happened to the tenant's resources, for the timeline and for `advance`. */
 export interface Happening {

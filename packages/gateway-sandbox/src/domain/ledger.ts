@@ -1,7 +1,6 @@
 import { formatAmount, numericCurrency } from './requests.ts';
 import { declineReason } from './outcome.ts';
-import { linkSession, wireId, newestSessions } from './tenant.ts';
-import type { Tenant } from './tenant.ts';
+import { linkSession, wireId, newestSessions, type Tenant } from './tenant.ts';
 import {
   asOf,
   balanceOf,
@@ -11,13 +10,11 @@ import {
   amountFrom,
   isApproved,
   statusFrom,
-} from './transaction.ts';
-import type {
-  Environment,
-  Session,
-  Transaction,
-  TransactionStatus,
-  LedgerEntry,
+  type Environment,
+  type Session,
+  type Transaction,
+  type TransactionStatus,
+  type LedgerEntry,
 } from './transaction.ts';
 
 /** One row of `content[]`: the fields of §2.2 and extras of N6, and no others. */

@@ -1,5 +1,4 @@
-import { isSameCard, declineReason, codeOf } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
+import { isSameCard, declineReason, codeOf, type Outcome } from './outcome.ts';
 import { addTimer } from './clock.ts';
 import { eventOf, happeningOf } from './events.ts';
 import { announce } from './outbox.ts';

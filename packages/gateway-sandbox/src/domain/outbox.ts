@@ -1,8 +1,6 @@
-import { addTimer } from './clock.ts';
-import type { Timer } from './clock.ts';
+import { addTimer, type Timer } from './clock.ts';
 import type { AttemptResult, Delivery, GatewayEvent, InjectedFaults } from './events.ts';
-import { receiverOf } from './tenant.ts';
-import type { Moment, Tenant, Webhook } from './tenant.ts';
+import { receiverOf, type Moment, type Tenant, type Webhook } from './tenant.ts';
 
 /** N15: up to three retries, thirty seconds apart. */
 const mostRetries = 3;

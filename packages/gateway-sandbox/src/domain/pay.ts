@@ -21,14 +21,12 @@ import {
   sessionLifeMs,
   sessionState,
   tokenOf,
-} from './transaction.ts';
-import type {
-  Challenge,
-  EntryKind,
-  Environment,
-  PaymentMethod,
-  Session,
-  Transaction,
+  type Challenge,
+  type EntryKind,
+  type Environment,
+  type PaymentMethod,
+  type Session,
+  type Transaction,
 } from './transaction.ts';
 
 const noAttempts: Session['attempts'] = [];

@@ -1,5 +1,4 @@
-import { realTime } from './clock.ts';
-import type { Timer } from './clock.ts';
+import { realTime, type Timer } from './clock.ts';
 import type { Delivery, Effect, WebhookType } from './events.ts';
 import type { Outcome } from './outcome.ts';
 import type { Environment, Session, StoredCard, Transaction } from './transaction.ts';

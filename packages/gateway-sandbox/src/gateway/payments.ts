@@ -9,14 +9,12 @@ import {
   readVoidRequest,
 } from '../domain/requests.ts';
 import { declineReason } from '../domain/outcome.ts';
-import type { OperationName } from '../domain/tenant.ts';
+import { type OperationName, wireId } from '../domain/tenant.ts';
 import { readingOf } from '../readings/readings.ts';
 import type { ReadBody, LinkRequest } from '../domain/requests.ts';
 import { statusRows } from '../domain/ledger.ts';
 import type { Reply } from '../domain/step.ts';
-import { wireId } from '../domain/tenant.ts';
-import { hasOpenChallenge, isApproved, tokenOf } from '../domain/transaction.ts';
-import type { Transaction } from '../domain/transaction.ts';
+import { hasOpenChallenge, isApproved, tokenOf, type Transaction } from '../domain/transaction.ts';
 import { html } from '../pages/html.ts';
 import {
   dataA,

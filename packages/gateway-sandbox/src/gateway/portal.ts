@@ -1,16 +1,13 @@
-import { portalTokenLifeMs } from '../domain/step.ts';
-import type { WebhookChanges } from '../domain/step.ts';
+import { portalTokenLifeMs, type WebhookChanges } from '../domain/step.ts';
 import { iso } from '../domain/clock.ts';
 import { isFields, isWebAddress, object, readBody, requiredText } from '../domain/requests.ts';
 import type { Read, ReadBody, Reader } from '../domain/requests.ts';
-import { webhookTypes } from '../domain/events.ts';
-import type { WebhookType } from '../domain/events.ts';
+import { webhookTypes, type WebhookType } from '../domain/events.ts';
 import { mostSdkTokens, mostWebhooks, sdkTokenStatuses, sdkTokenTypes } from '../domain/tenant.ts';
 import type { ApiKey, OperationName, SdkToken, Webhook } from '../domain/tenant.ts';
 import type { Environment } from '../domain/transaction.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
-import { errorB } from './replies.ts';
-import type { WireReply } from './replies.ts';
+import { errorB, type WireReply } from './replies.ts';
 import type { Caller, Operation } from './serve.ts';
 
 type Add = <Input>(operation: Operation<Input>) => void;

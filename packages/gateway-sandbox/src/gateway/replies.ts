@@ -1,5 +1,4 @@
-import { STATUS_CODES } from 'node:http';
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { STATUS_CODES, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import {
   isFields,
   likeCard,

@@ -3,8 +3,7 @@ import { parse } from 'node:querystring';
 import { readingOf } from '../readings/readings.ts';
 import { addPaymentOperations } from './payments.ts';
 import { addPortalOperations } from './portal.ts';
-import { serveOperation } from './serve.ts';
-import type { Operation, Serve } from './serve.ts';
+import { serveOperation, type Operation, type Serve } from './serve.ts';
 import { basePaths } from '../tenants.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 

@@ -8,8 +8,7 @@ import type { Challenge, Transaction } from '../domain/transaction.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { html } from './html.ts';
 import * as ui from './html.ts';
-import { noticePage, drawer } from './hosted/hosted-page.ts';
-import type { NoticeKind } from './hosted/hosted-page.ts';
+import { noticePage, drawer, type NoticeKind } from './hosted/hosted-page.ts';
 import {
   challengeAddress,
   checkoutAddress,

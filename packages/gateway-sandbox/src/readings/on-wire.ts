@@ -1,11 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
-import { formatAmount, numericCurrency, isFields } from '../domain/requests.ts';
-import type { Fields } from '../domain/requests.ts';
+import { formatAmount, numericCurrency, isFields, type Fields } from '../domain/requests.ts';
 import { iso } from '../domain/clock.ts';
 import type { GatewayEvent } from '../domain/events.ts';
 import type { Tenant, OperationName } from '../domain/tenant.ts';
-import { dataA, errorA, errorB } from '../gateway/replies.ts';
-import type { WireReply } from '../gateway/replies.ts';
+import { dataA, errorA, errorB, type WireReply } from '../gateway/replies.ts';
 import type { Policies, Places, Profile, Readings } from './readings.ts';
 import { readingOf, signatureForm, usualProfile } from './readings.ts';
 

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { SandboxError } from '../sandbox-error.ts';
-import { usualProfile } from './readings.ts';
-import type { Profile } from './readings.ts';
+import { usualProfile, type Profile } from './readings.ts';
 
 /**
  * Reads a profile once, at start: an object, or the name of a JSON file that holds one. The schema

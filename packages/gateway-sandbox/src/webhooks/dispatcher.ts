@@ -1,17 +1,14 @@
 import dns from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { BlockList, isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { AttemptResult, Delivery, Effect, InjectedFaults } from '../domain/events.ts';
-import { newestDeliveries, receiverOf } from '../domain/tenant.ts';
-import type { Webhook } from '../domain/tenant.ts';
+import { newestDeliveries, receiverOf, type Webhook } from '../domain/tenant.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Fault, Faults } from '../faults.ts';
 import type { Machine } from '../machine.ts';
 import { alteredPayload, payloadOf, signatureOf } from '../readings/on-wire.ts';
-import { signatureForm } from '../readings/readings.ts';
-import type { Readings } from '../readings/readings.ts';
+import { signatureForm, type Readings } from '../readings/readings.ts';
 import type { Tenants } from '../tenants.ts';
 
 interface DispatcherOptions extends Readings {

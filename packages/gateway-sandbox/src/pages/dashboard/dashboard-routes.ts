@@ -1,10 +1,8 @@
 import express from 'express';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { languageOf } from '../html.ts';
-import type { Language } from '../html.ts';
-import { formField, formFields, leaveFor, readForm, sendPage } from '../page.ts';
-import type { Page } from '../page.ts';
+import { languageOf, type Language } from '../html.ts';
+import { formField, formFields, leaveFor, readForm, sendPage, type Page } from '../page.ts';
 import {
   callApi,
   callAs,

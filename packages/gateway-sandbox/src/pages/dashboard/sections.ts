@@ -4,8 +4,7 @@ import { webhookTypes } from '../../domain/events.ts';
 import { refusalOfAuthorization } from '../../domain/moves.ts';
 import { formatAmount, isFields } from '../../domain/requests.ts';
 import { newestSessions, sdkTokenTypes } from '../../domain/tenant.ts';
-import { balanceOf } from '../../domain/transaction.ts';
-import type { Transaction } from '../../domain/transaction.ts';
+import { balanceOf, type Transaction } from '../../domain/transaction.ts';
 import {
   apiForm,
   dashboardPage,

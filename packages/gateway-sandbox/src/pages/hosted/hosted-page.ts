@@ -6,8 +6,7 @@ import { methodMarks } from './method-marks.ts';
 import { declineText, hostedTexts, magicText } from './texts.ts';
 import { html } from '../html.ts';
 import * as ui from '../html.ts';
-import { checkoutAddress, withQuery } from '../page.ts';
-import type { Page } from '../page.ts';
+import { checkoutAddress, withQuery, type Page } from '../page.ts';
 
 /** How a shopper can pay; the value of the form's field `method`. */
 export type Method = 'card' | 'apple-pay' | 'saved-card';

@@ -22,8 +22,7 @@ import type { Transaction } from '../../domain/transaction.ts';
 import { nothingInjected, injectFaults, isCut } from '../../gateway/serve.ts';
 import { hostedPage, noValues, nothingSent, noticePage } from './hosted-page.ts';
 import type { Method, NoticeKind, Sent } from './hosted-page.ts';
-import { languageOf } from '../html.ts';
-import type { Language } from '../html.ts';
+import { languageOf, type Language } from '../html.ts';
 import {
   checkoutAddress,
   formField,

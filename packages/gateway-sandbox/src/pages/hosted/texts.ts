@@ -1,6 +1,5 @@
 import { byAmount, declineReason } from '../../domain/outcome.ts';
-import { byLanguage } from '../html.ts';
-import type { Language, Pair } from '../html.ts';
+import { byLanguage, type Language, type Pair } from '../html.ts';
 
 const declines: Readonly<Record<string, Pair>> = {
   '05': ['the bank did not accept the payment', 'لم يقبل البنك العملية'],

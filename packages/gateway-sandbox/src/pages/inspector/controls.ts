@@ -12,8 +12,7 @@ import type { Fault } from '../../faults.ts';
 import { basePaths } from '../../tenants.ts';
 import { html } from '../html.ts';
 import * as ui from '../html.ts';
-import { inspectorAddress, inspectorTexts } from './view.ts';
-import type { View } from './view.ts';
+import { inspectorAddress, inspectorTexts, type View } from './view.ts';
 
 /** The durations of the clock's buttons. */
 const clockLeaps = ['PT1M', 'PT10M', 'PT1H', 'PT48H'] as const;

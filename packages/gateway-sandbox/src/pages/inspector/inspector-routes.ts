@@ -1,12 +1,10 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import { carryOut, Refusal } from '../../control/api.ts';
-import type { Operations } from '../../control/api.ts';
+import { carryOut, Refusal, type Operations } from '../../control/api.ts';
 import { faultOperations, webhookOperations } from '../../control/record-operations.ts';
 import { clockOperations } from '../../control/tenant-operations.ts';
 import { defaultTenant } from '../../domain/tenant.ts';
-import { readFidelity } from '../../package-files.ts';
-import type { Fidelity } from '../../package-files.ts';
+import { readFidelity, type Fidelity } from '../../package-files.ts';
 import { html } from '../html.ts';
 import * as ui from '../html.ts';
 import { accessPanel, clockPanel, faultsPanel } from './controls.ts';
@@ -17,10 +15,8 @@ import {
   requestsPanel,
   timelinePanel,
 } from './lists.ts';
-import { inspectorAddress, inspectorTexts } from './view.ts';
-import type { View } from './view.ts';
-import { formField, leaveFor, readForm, sendPage } from '../page.ts';
-import type { Page } from '../page.ts';
+import { inspectorAddress, inspectorTexts, type View } from './view.ts';
+import { formField, leaveFor, readForm, sendPage, type Page } from '../page.ts';
 import { findPolicy, policies } from '../../readings/readings.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 

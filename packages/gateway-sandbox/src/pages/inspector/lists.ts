@@ -1,11 +1,9 @@
-import { isHappening } from '../../domain/events.ts';
-import type { Delivery, Happening } from '../../domain/events.ts';
+import { isHappening, type Delivery, type Happening } from '../../domain/events.ts';
 import { newestDeliveries, newestSessions } from '../../domain/tenant.ts';
 import type { Session, Transaction } from '../../domain/transaction.ts';
 import { html } from '../html.ts';
 import * as ui from '../html.ts';
-import { inspectorAddress, inspectorTexts } from './view.ts';
-import type { View } from './view.ts';
+import { inspectorAddress, inspectorTexts, type View } from './view.ts';
 import { checkoutAddress } from '../page.ts';
 import type { LoggedRequest, Visit } from '../../request-log.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';

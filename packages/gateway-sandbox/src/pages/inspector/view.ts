@@ -1,6 +1,5 @@
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { byLanguage } from '../html.ts';
-import type { Language } from '../html.ts';
+import { byLanguage, type Language } from '../html.ts';
 import { withQuery } from '../page.ts';
 
 /** The tenant that a page of the inspector shows, and the page's language. */
