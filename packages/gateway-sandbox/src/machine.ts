@@ -1,14 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  appendFileSync,
-  closeSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { readClock, realTimeOf } from './domain/clock.ts';
 import type { Effect } from './domain/events.ts';
@@ -258,7 +249,7 @@ export function journalHeader(seed: string, idSeed: string) {
  * @throws SandboxError `journal_damaged` for a broken line that is not the last one
  */
 function readEntries(path: string) {
-  const bytes = readFileSync(path);
+  const bytes = fs.readFileSync(path);
   const soundBytes = bytes.lastIndexOf(0x0a) + 1;
   const lines = bytes.toString('utf8', 0, soundBytes).split('\n').slice(0, -1);
   const values = lines.map((line, index) => {
@@ -321,7 +312,7 @@ export class Journal {
     const journal = new Journal(file, lock);
     try {
       const { header, entries, soundBytes } = readEntries(path);
-      ftruncateSync(file, soundBytes);
+      fs.ftruncateSync(file, soundBytes);
       if (header === null) journal.append(fresh);
       return { journal, header: header ?? fresh, entries };
     } catch (error) {
@@ -333,7 +324,7 @@ export class Journal {
   /** @throws SandboxError `journal_unwritable`, and is of no more use then */
   append(line: JournalEntry | JournalHeader): void {
     try {
-      appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
+      fs.appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
     } catch (cause) {
       this.failure = new SandboxError(
         'journal_unwritable',
@@ -347,7 +338,7 @@ export class Journal {
   /** Once more has no effect; a line that comes later is refused. */
   close(): void {
     if (this.#file === noFile) return;
-    closeSync(this.#file);
+    fs.closeSync(this.#file);
     this.#file = noFile;
     unlock(this.#lock);
   }
@@ -356,11 +347,11 @@ export class Journal {
 function openFile(folder: string, path: string): { file: number; lock: string } {
   try {
     // For their owner only: the journal holds shoppers' names and phones.
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     const lock = join(folder, 'journal.lock');
     claim(lock, folder);
     try {
-      return { file: openSync(path, 'a', 0o600), lock };
+      return { file: fs.openSync(path, 'a', 0o600), lock };
     } catch (error) {
       unlock(lock);
       throw error;
@@ -383,18 +374,18 @@ function openFile(folder: string, path: string): { file: number; lock: string } 
 function claim(lock: string, folder: string): void {
   try {
     if (heldHere.has(lock)) throw inUse(folder);
-    writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 });
+    fs.writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    const owner = Number(readFileSync(lock, 'utf8'));
+    const owner = Number(fs.readFileSync(lock, 'utf8'));
     if (owner !== process.pid && isAlive(owner)) throw inUse(folder);
-    writeFileSync(lock, String(process.pid));
+    fs.writeFileSync(lock, String(process.pid));
   }
   heldHere.add(lock);
 }
 
 function unlock(lock: string): void {
-  rmSync(lock, { force: true });
+  fs.rmSync(lock, { force: true });
   heldHere.delete(lock);
 }
 

@@ -64,21 +64,15 @@ const problem = z.strictObject({
 const anyObject = z.looseObject({});
 
 type Schema = { readonly $ref: string } | { readonly type: 'string' };
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 type Answer =
   | { readonly $ref: string }
-  | {
-      readonly description: string;
-      readonly content: Readonly<Record<string, { schema: Schema }>>;
-    };
+  | { readonly description: string; readonly content: Content };
 
 /** An operation in the document. */
 export interface DocumentedOperation {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly parameters: readonly object[];
-  readonly requestBody?: object;
   readonly responses: Readonly<Record<string, Answer>>;
+  readonly [field: string]: unknown;
 }
 
 /** The OpenAPI document of the control API, made from its operations and shapes. */

@@ -1,22 +1,13 @@
-import {
-  formatAmount,
-  isFields,
-  readPhone,
-  readLinkRequest,
-  readMoveRequest,
-  readRecurringRequest,
-  readSaleRequest,
-  readVoidRequest,
-} from '../domain/requests.ts';
+import * as requests from '../domain/requests.ts';
 import { declineReason } from '../domain/outcome.ts';
 import { type OperationName, wireId } from '../domain/tenant.ts';
 import { readingOf } from '../readings/readings.ts';
-import type { ReadBody, LinkRequest } from '../domain/requests.ts';
 import { statusRows } from '../domain/ledger.ts';
-import type { Reply } from '../domain/step.ts';
+import type { Command, Reply } from '../domain/step.ts';
 import { hasOpenChallenge, isApproved, tokenOf, type Transaction } from '../domain/transaction.ts';
 import { html } from '../pages/html.ts';
 import {
+  aboveMinimum,
   dataA,
   dataC,
   decoded,
@@ -27,19 +18,11 @@ import {
   unknownTransaction,
 } from './replies.ts';
 import type { WireReply } from './replies.ts';
-import type { CallAddress, Caller, Operation } from './serve.ts';
+import type { AddOperation, CallAddress, Caller, Operation } from './serve.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 
-type Add = <Input>(operation: Operation<Input>) => void;
-
-/** What a reader of bodies reads. */
-type Given<Read extends (...given: never[]) => unknown> = Extract<
-  ReturnType<Read>,
-  { value: unknown }
->['value'];
-
 /** The operations that an API key opens (§4.1 to §4.8). */
-export function addPaymentOperations(parts: SandboxParts, add: Add): void {
+export function addPaymentOperations(parts: SandboxParts, add: AddOperation): void {
   add(createPaymentLink(parts));
   add(retrieveStatus(parts));
   const poll = readingOf(parts.profile, 'pollStatus');
@@ -53,27 +36,34 @@ export function addPaymentOperations(parts: SandboxParts, add: Add): void {
   add(voidAuthorization(parts));
 }
 
-function call(name: OperationName, path: string) {
-  const input = (_address: unknown, body: unknown) => body;
-  return { name, path, method: 'POST', credential: 'apiKey', input } as const;
-}
+const call = {
+  method: 'POST',
+  credential: 'apiKey',
+  input: (_address: unknown, body: unknown) => body,
+} as const;
 
-/** The check of a body; `tier` is how sure its rules are. */
-function reads<Request>(read: (input: unknown) => ReadBody<Request>, tier: string) {
-  return (input: unknown) => decoded(read(input), input, tier);
+/** A call whose body alone says what to do; `tier` is how sure the rules of its body are. */
+function callWith<Request>(
+  [name, path, tier]: readonly [name: OperationName, path: string, tier: string],
+  read: (input: unknown) => requests.ReadBody<Request>,
+  perform: Operation<Request>['perform'],
+): Operation<Request> {
+  return { ...call, name, path, decode: (input) => decoded(read(input), input, tier), perform };
 }
 
 /** §4.1. */
-function createPaymentLink(parts: SandboxParts): Operation<LinkRequest> {
+function createPaymentLink(parts: SandboxParts): Operation<requests.LinkRequest> {
   const { machine, policy, publicUrl } = parts;
   const tier = 'spec §4.1';
   return {
-    ...call('createPaymentLink', '/payment/checkout/intiate'),
+    ...call,
+    name: 'createPaymentLink',
+    path: '/payment/checkout/intiate',
     decode: (input) => {
       const rule = 'customerPhone must be a Saudi mobile number';
       return policy.has('saudiPhones') && isFromAbroad(input)
         ? { refusal: invalid([rule], input, 'analogue N20') }
-        : decoded(readLinkRequest(input), input, tier);
+        : decoded(requests.readLinkRequest(input), input, tier);
     },
     perform: (request, caller) => {
       const { reply } = machine.execute({ kind: 'create-link', ...caller, request });
@@ -89,8 +79,8 @@ function createPaymentLink(parts: SandboxParts): Operation<LinkRequest> {
 }
 
 function isFromAbroad(input: unknown): boolean {
-  const given = isFields(input) ? input['customerPhone'] : null;
-  const phone = typeof given === 'string' ? readPhone(given) : null;
+  const given = requests.isFields(input) ? input['customerPhone'] : null;
+  const phone = typeof given === 'string' ? requests.readPhone(given) : null;
   return phone?.startsWith('966') === false;
 }
 
@@ -131,7 +121,9 @@ function pollStatus(parts: SandboxParts): Operation<StatusQuestion> {
     ...retrieveStatus(parts),
     name: 'pollStatus',
     input: (_address: CallAddress, body) => ({
-      id: isFields(body) ? (body['transactionId'] ?? body['id'] ?? body['sessionId']) : null,
+      id: requests.isFields(body)
+        ? (body['transactionId'] ?? body['id'] ?? body['sessionId'])
+        : null,
     }),
     perform: (question, caller) =>
       answerStatus(parts, question, { ...caller, asksFor: 'transaction' }),
@@ -139,7 +131,7 @@ function pollStatus(parts: SandboxParts): Operation<StatusQuestion> {
 }
 
 function readQuestion(input: unknown): { value: StatusQuestion } | { refusal: WireReply } {
-  const fields = isFields(input) ? input : {};
+  const fields = requests.isFields(input) ? input : {};
   const isAlias = fields['id'] === undefined;
   const id = isAlias ? fields['sessionId'] : fields['id'];
   if (typeof id === 'string' && id !== '') return { value: { id, isAlias } };
@@ -192,29 +184,29 @@ const voidMessages: MoveMessages = {
 const statedRefusals: ReadonlySet<MoveRefusal> = new Set(['already-captured', 'above-authorized']);
 
 /** §4.5. */
-function capture({ machine }: SandboxParts): Operation<Given<typeof readMoveRequest>> {
+function capture({ machine }: SandboxParts) {
   const tier = 'spec §4.5';
-  return {
-    ...call('capture', '/payment/s2s/capture'),
-    decode: reads(readMoveRequest, tier),
-    perform: (request, caller) => {
-      const { reply } = machine.execute({ kind: 'capture', ...caller, ...request });
+  return callWith(
+    ['capture', '/payment/s2s/capture', tier],
+    requests.readMoveRequest,
+    (given, caller) => {
+      const { reply } = machine.execute({ kind: 'capture', ...caller, ...given });
       return moveReply(reply, 'CAPTURE', captureMessages, tier);
     },
-  };
+  );
 }
 
 /** §4.6. */
-function voidAuthorization({ machine }: SandboxParts): Operation<Given<typeof readVoidRequest>> {
+function voidAuthorization({ machine }: SandboxParts) {
   const tier = 'spec §4.6';
-  return {
-    ...call('void', '/payment/s2s/void'),
-    decode: reads(readVoidRequest, tier),
-    perform: (request, caller) => {
-      const { reply } = machine.execute({ kind: 'void', ...caller, ...request });
+  return callWith(
+    ['void', '/payment/s2s/void', tier],
+    requests.readVoidRequest,
+    (given, caller) => {
+      const { reply } = machine.execute({ kind: 'void', ...caller, ...given });
       return moveReply(reply, 'CREDITVOID', voidMessages, tier);
     },
-  };
+  );
 }
 
 function moveReply(
@@ -246,24 +238,16 @@ function moveReply(
 }
 
 /** §4.3, by one of its two names (X3). */
-function refund(
-  { machine, policy }: SandboxParts,
-  path: string,
-  tier: string,
-): Operation<Given<typeof readMoveRequest>> {
-  return {
-    ...call('refund', path),
-    decode: (input) => {
-      const read = decoded(readMoveRequest(input), input, tier);
-      const isAboveMinimum = !('value' in read) || read.value.amountMinor > 1;
-      if (isAboveMinimum || !policy.has('refundAboveMinimum')) return read;
-      return { refusal: invalid(['amount must be greater than 0.01'], input, 'contradiction X5') };
-    },
-    perform: (request, caller) => {
-      const { reply } = machine.execute({ kind: 'refund', ...caller, ...request });
-      return refundReply(reply, { refuse: policy.has('B') ? errorB : errorA, tier });
-    },
+function refund({ machine, policy }: SandboxParts, path: string, tier: string) {
+  const read = (input: unknown) => {
+    const body = requests.readMoveRequest(input);
+    const isLeast = 'value' in body && body.value.amountMinor === 1;
+    return isLeast && policy.has('refundAboveMinimum') ? { messages: [aboveMinimum] } : body;
   };
+  return callWith(['refund', path, tier], read, (given, caller) => {
+    const { reply } = machine.execute({ kind: 'refund', ...caller, ...given });
+    return refundReply(reply, { refuse: policy.has('B') ? errorB : errorA, tier });
+  });
 }
 
 function refundReply(
@@ -277,7 +261,7 @@ function refundReply(
     case 'nothing-taken':
       return refuse(400, whyNothing(reply.transaction), { decidedBy, tier: 'assumed N21' });
     case 'above-balance': {
-      const hint = `${formatAmount(reply.balance.refundableMinor)} is left to refund (4.3)`;
+      const hint = `${requests.formatAmount(reply.balance.refundableMinor)} is left to refund (4.3)`;
       const knowledge = { decidedBy, tier: 'contradiction X7', hint };
       return refuse(400, 'Refund amount more than sale amount', knowledge);
     }
@@ -289,7 +273,7 @@ function refundReply(
         referenceId,
         paymentId,
         message: 'Refund accepted',
-        amount: formatAmount(entry.amountMinor),
+        amount: requests.formatAmount(entry.amountMinor),
         refundId: entry.id,
       };
       return dataA(data, { decidedBy: 'ledger', tier, sessionId: session.id });
@@ -305,16 +289,12 @@ function whyNothing(transaction: Transaction): string {
 }
 
 /** §4.7, by one of its two names (X4). The body has only the fields that the section names. */
-function chargeRecurring(
-  { machine }: SandboxParts,
-  path: string,
-  tier: string,
-): Operation<Given<typeof readRecurringRequest>> {
-  return {
-    ...call('chargeRecurring', path),
-    decode: reads(readRecurringRequest, tier),
-    perform: (request, caller) => {
-      const { reply } = machine.execute({ kind: 'charge-recurring', ...caller, ...request });
+function chargeRecurring({ machine }: SandboxParts, path: string, tier: string) {
+  return callWith(
+    ['chargeRecurring', path, tier],
+    requests.readRecurringRequest,
+    (given, caller) => {
+      const { reply } = machine.execute({ kind: 'charge-recurring', ...caller, ...given });
       if (reply.kind === 'unknown-transaction') return unknownTransaction(reply);
       if (reply.kind === 'declined') return declined(reply.reason, { decidedBy: 'token', tier });
       const { session, status, paymentId, decidedBy, responseCode } = reply.transaction;
@@ -323,7 +303,7 @@ function chargeRecurring(
         ? dataC({ result: 'SUCCESS', status: 'SUCCESS', payment_id: paymentId }, knowledge)
         : declined(declineReason(responseCode ?? '') ?? '', knowledge);
     },
-  };
+  );
 }
 
 function declined(reason: string, knowledge: Parameters<typeof dataC>[1]): WireReply {
@@ -341,12 +321,14 @@ const saleRefusals = {
 } as const;
 
 /** §4.4, in the form of N7 to N10. */
-function sale(parts: SandboxParts): Operation<Given<typeof readSaleRequest>> {
+function sale(parts: SandboxParts): Operation<Pick<Command<'sale'>, 'request' | 'entry'>> {
   const { machine, policy, profile, tenants } = parts;
   return {
-    ...call('sale', '/payment/s2s/sale'),
+    ...call,
+    name: 'sale',
+    path: '/payment/s2s/sale',
     decode: (input, { tenant }) => {
-      const read = readSaleRequest(input, {
+      const read = requests.readSaleRequest(input, {
         password: tenants.secrets(tenant).credentials().salePassword,
         isRequired: policy.has('strictHash') || profile.sale?.hash === 'required',
       });
@@ -389,11 +371,7 @@ function answerOf(
  * N9 has three words. A payment that waits for the bank is accepted like an authorization: SUCCESS,
  * and the status shows that nothing is paid yet.
  */
-function resultOf(transaction: Transaction): {
-  result: 'SUCCESS' | 'REDIRECT' | 'DECLINED';
-  status: string;
-  decline_reason: string | null;
-} {
+function resultOf(transaction: Transaction) {
   const { status, responseCode } = transaction;
   if (hasOpenChallenge(transaction)) {
     return { result: 'REDIRECT', status: 'REDIRECT', decline_reason: null };

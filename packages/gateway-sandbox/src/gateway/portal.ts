@@ -8,12 +8,10 @@ import type { ApiKey, OperationName, SdkToken, Webhook } from '../domain/tenant.
 import type { Environment } from '../domain/transaction.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { errorB, type WireReply } from './replies.ts';
-import type { Caller, Operation } from './serve.ts';
-
-type Add = <Input>(operation: Operation<Input>) => void;
+import type { AddOperation, Caller, Operation } from './serve.ts';
 
 /** The portal's operations: the login, and the verbs on its three lists (§5). */
-export function addPortalOperations(parts: SandboxParts, add: Add): void {
+export function addPortalOperations(parts: SandboxParts, add: AddOperation): void {
   add(logIn(parts));
   for (const verbs of [keyVerbs(parts), sdkTokenVerbs(parts), webhookVerbs(parts)]) {
     for (const one of verbs) add(one);

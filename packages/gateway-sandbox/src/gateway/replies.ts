@@ -1,13 +1,5 @@
 import { STATUS_CODES, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
-import {
-  isFields,
-  likeCard,
-  tooPrecise,
-  threeDecimals,
-  unknownCurrency,
-  amountsDiffer,
-} from '../domain/requests.ts';
-import type { ReadBody } from '../domain/requests.ts';
+import * as requests from '../domain/requests.ts';
 import type { AnswerPlan } from '../domain/outcome.ts';
 import type { IdTrap } from '../domain/tenant.ts';
 import { jsonType, sendText } from '../http/messages.ts';
@@ -36,22 +28,26 @@ export interface WireReply {
 
 type Knowledge = Pick<WireReply, 'decidedBy' | 'tier' | 'sessionId' | 'hint'>;
 
+/** The message about the smallest refund, where a policy refuses it (X5). */
+export const aboveMinimum = 'amount must be greater than 0.01';
+
 /** Rules that the specification does not state, by the end of their messages; the least sure first. */
 const lessSure: readonly (readonly [string, string])[] = [
-  [likeCard, 'sandbox'],
-  [amountsDiffer, 'sandbox'],
-  [unknownCurrency, 'sandbox'],
-  [threeDecimals, 'assumed N23'],
-  [tooPrecise, 'assumed N23'],
+  [requests.likeCard, 'sandbox'],
+  [requests.amountsDiffer, 'sandbox'],
+  [requests.unknownCurrency, 'sandbox'],
+  [requests.threeDecimals, 'assumed N23'],
+  [requests.tooPrecise, 'assumed N23'],
+  [aboveMinimum, 'contradiction X5'],
 ];
 
 /** The request in a body, or envelope B with every fault in it. */
-export function decoded<Request>(read: ReadBody<Request>, input: unknown, tier: string) {
+export function decoded<Request>(read: requests.ReadBody<Request>, input: unknown, tier: string) {
   return 'value' in read ? read : { refusal: invalid(read.messages, input, tier) };
 }
 
 export function invalid(messages: readonly string[], input: unknown, tier: string): WireReply {
-  const amount = isFields(input) ? input['amount'] : null;
+  const amount = requests.isFields(input) ? input['amount'] : null;
   return errorB(400, messages, {
     decidedBy: 'validation',
     tier: lessSure.find(([ending]) => messages.some((one) => one.endsWith(ending)))?.[1] ?? tier,

@@ -3,13 +3,13 @@ import { parse } from 'node:querystring';
 import { readingOf } from '../readings/readings.ts';
 import { addPaymentOperations } from './payments.ts';
 import { addPortalOperations } from './portal.ts';
-import { serveOperation, type Operation, type Serve } from './serve.ts';
+import { serveOperation, type AddOperation, type Serve } from './serve.ts';
 import { basePaths } from '../tenants.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 
 export function gatewayRoutes(parts: SandboxParts): RouteTable {
   const table = new RouteTable();
-  const add = <Input>(operation: Operation<Input>): void => {
+  const add: AddOperation = (operation) => {
     const reading = readingOf(parts.profile, operation.name);
     const method = reading.method ?? operation.method;
     const path = reading.path?.replace('{id}', ':id') ?? operation.path;

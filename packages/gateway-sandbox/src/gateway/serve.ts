@@ -32,6 +32,8 @@ export interface Operation<Input> {
   readonly perform: (value: Input, caller: Caller) => WireReply | Promise<WireReply>;
 }
 
+export type AddOperation = <Input>(operation: Operation<Input>) => void;
+
 /** The caller, known once the credential is checked. */
 export interface Caller {
   readonly tenant: string;
@@ -78,19 +80,11 @@ export function serveOperation<Input>(
     const read = isRead ? await readJson(request) : { body: {} };
     const { input, faults } = readInput(parts, tenant, operation, address, read);
     const merchantOrderId = orderOfCall(parts.machine.tenant(tenant), input);
-    const call: Call<Input> = {
-      parts,
-      tenant,
-      target: { operation: findOperation(operation.name), merchantOrderId },
-      response,
-      requestId,
-      operation,
-      environment,
-      injected: nothingInjected(),
-    };
+    const target = { operation: findOperation(operation.name), merchantOrderId };
+    const injected = nothingInjected();
+    const call = { parts, tenant, target, response, requestId, injected, operation, environment };
     const body = faults === null ? { input } : { refusal: faults };
     const reply = await answer(call, refusal, body);
-    const { injected } = call;
     const sent = injected.ended !== null && injected.faults.length > 0 ? null : reply;
     const entry: LoggedRequest = {
       id: requestId,
@@ -108,11 +102,8 @@ export function serveOperation<Input>(
       faults: injected.faults,
       durationMs: Math.round(performance.now() - begun),
     };
-    parts.requestLog.add(
-      reply?.tenant ?? tenant,
-      entry,
-      injected.ended === null ? reply?.body : null,
-    );
+    const shown = injected.ended === null ? reply?.body : null;
+    parts.requestLog.add(reply?.tenant ?? tenant, entry, shown);
   };
 }
 
@@ -141,7 +132,7 @@ async function answer<Input>(
   if (refusal !== null) return finish(refusal);
   if (await injectFaults(call, 'before-validation')) return null;
   const decoded = 'refusal' in body ? body : operation.decode(body.input, { tenant });
-  if ('refusal' in decoded) return finish(onWire(withTheirNames(call, decoded.refusal)));
+  if ('refusal' in decoded) return finish(onWire(inTheirNames(parts, operation, decoded.refusal)));
 
   if (await injectFaults(call, 'before-commit')) return null;
   const { lagMs } = injected;
@@ -149,14 +140,6 @@ async function answer<Input>(
   const reply = onWire(await operation.perform(decoded.value, caller));
   if (await injectFaults(call, 'after-commit', reply)) return reply;
   return (await injectFaults(call, 'body', reply)) ? reply : finish(reply);
-}
-
-/** The refusal of a validation in the names that the profile gives to fields. */
-function withTheirNames<Input>({ parts, operation }: Call<Input>, refusal: WireReply): WireReply {
-  const { body } = refusal;
-  if (!isFields(body) || !Array.isArray(body['message'])) return refusal;
-  const message = inTheirNames(parts.profile, operation.name, body['message'] as string[]);
-  return { ...refusal, body: { ...body, message } };
 }
 
 /** Holds an answer back, or cuts the connection in its place, as the payment's outcome says. */
@@ -226,7 +209,7 @@ function authenticateKey(
   parts: SandboxParts,
   environment: Environment,
 ): Authentication {
-  const presented = textOfHeader(headers['x-api-key']);
+  const presented = String(headers['x-api-key'] ?? '');
   const hasAuthorization = (headers.authorization ?? '') !== '';
   if (looksLikePortalToken(presented) || (presented === '' && hasAuthorization)) {
     return refused('portal-token-for-payment');
@@ -245,8 +228,7 @@ function authenticatePortal(
 ): Authentication {
   const header = headers.authorization ?? '';
   const presented = /^bearer +(\S+)$/i.exec(header)?.[1] ?? '';
-  const hasKey = textOfHeader(headers['x-api-key']) !== '';
-  if (looksLikeApiKey(presented) || (header === '' && hasKey)) {
+  if (looksLikeApiKey(presented) || (header === '' && headers['x-api-key'])) {
     return refused('api-key-for-portal');
   }
   if (header === '') return refused('bearer-token-missing');
@@ -311,11 +293,6 @@ function refused(rule: keyof typeof unauthorized, tenant = defaultTenant): Authe
   const isWrongType = rule === 'portal-token-for-payment' || rule === 'api-key-for-portal';
   const decidedBy = isWrongType ? 'wrong-credential-type' : rule;
   return { tenant, refusal: errorB(401, message, { decidedBy, tier: 'spec §7', hint }) };
-}
-
-/** Several of a header arrive as one text; only cookies that are set come as a list. */
-function textOfHeader(value: string | string[] | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 interface CallInProgress {

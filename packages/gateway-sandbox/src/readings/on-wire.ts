@@ -4,7 +4,7 @@ import { iso } from '../domain/clock.ts';
 import type { GatewayEvent } from '../domain/events.ts';
 import type { Tenant, OperationName } from '../domain/tenant.ts';
 import { dataA, errorA, errorB, type WireReply } from '../gateway/replies.ts';
-import type { Policies, Places, Profile, Readings } from './readings.ts';
+import type { Places, Profile, Readings } from './readings.ts';
 import { readingOf, signatureForm, usualProfile } from './readings.ts';
 
 /**
@@ -34,14 +34,15 @@ function paymentAnswer(readings: Readings, operation: OperationName, reply: Wire
   if (reply.status >= 400) return inEnvelope(readings, reply);
   const { policy } = readings;
   return changeBody(reply, (body) => {
-    const data = ['data', 'responseBody'].find((name) => isFields(body[name]));
-    const inner = data === undefined ? null : body[data];
-    if (data === undefined || !isFields(inner)) return body;
+    const data = 'data' in body ? 'data' : 'responseBody';
+    const inner = body[data];
+    if (!isFields(inner)) return body;
+    const { order_id: order, result } = inner;
     const changed = { ...inner };
-    if (policy.has('ownOrderNumbers') && typeof inner['order_id'] === 'string') {
-      changed['order_id'] = ownOrderNumber(inner['order_id']);
+    if (policy.has('ownOrderNumbers') && typeof order === 'string') {
+      changed['order_id'] = ownOrderNumber(order);
     }
-    if (policy.has('otherAccepted')) changed['result'] = otherCase(inner['result']);
+    if (policy.has('otherAccepted')) changed['result'] = otherCase(result);
     return { ...body, [data]: policy.has('numericIds') ? withNumbers(changed) : changed };
   });
 }
@@ -56,35 +57,19 @@ function inEnvelope({ policy }: Readings, reply: WireReply): WireReply {
 
 function statusAnswer(readings: Readings, reply: WireReply): WireReply {
   const { policy, profile } = readings;
-  if (reply.status === 404 && policy.has('emptyForUnknown')) {
-    return statusReply([], { decidedBy: reply.decidedBy, tier: 'assumed N21' });
+  const { status, decidedBy, tier, body } = reply;
+  if (status === 404 && policy.has('emptyForUnknown')) {
+    return dataA({ content: [], totalElements: 0 }, { decidedBy, tier: 'assumed N21' });
   }
-  const rows = rowsOf(reply);
-  if (rows === null) return reply;
+  if (status !== 200) return reply;
+  const { content: rows } = (body as { readonly data: { readonly content: Fields[] } }).data;
+  const nothingYet = { decidedBy: 'no-transaction-yet', tier: 'assumed N21' };
   const isNotYet = policy.has('unknownUntilTransaction') || profile.status?.notFound === 'not-yet';
-  if (isNotYet && rows.length === 0) {
-    const knowledge = { decidedBy: 'no-transaction-yet', tier: 'assumed N21' };
-    return errorA(404, 'Transaction not found', knowledge);
-  }
-  if (policy.has('nullUntilTransaction') && rows.length === 0) {
-    return dataA(null, { decidedBy: 'no-transaction-yet', tier: 'assumed N21' });
-  }
+  if (isNotYet && rows.length === 0) return errorA(404, 'Transaction not found', nothingYet);
+  if (policy.has('nullUntilTransaction') && rows.length === 0) return dataA(null, nothingYet);
   const shown = policy.has('lastAttemptOnly') ? rows.slice(-1) : rows;
   const content = shown.map((row) => rowOnWire(readings, row));
-  return statusReply(content, { decidedBy: reply.decidedBy, tier: reply.tier });
-}
-
-function statusReply(
-  content: readonly Fields[],
-  knowledge: { readonly decidedBy: string; readonly tier: string },
-): WireReply {
-  return dataA({ content, totalElements: content.length }, knowledge);
-}
-
-function rowsOf({ status, body }: WireReply): readonly Fields[] | null {
-  const data = status === 200 && isFields(body) ? body['data'] : null;
-  const content = isFields(data) ? data['content'] : null;
-  return Array.isArray(content) ? content.filter(isFields) : null;
+  return dataA({ content, totalElements: content.length }, { decidedBy, tier });
 }
 
 const statedFields: ReadonlySet<string> = new Set(
@@ -97,28 +82,20 @@ const statedFields: ReadonlySet<string> = new Set(
 function rowOnWire(readings: Readings, row: Fields): Fields {
   const { policy, profile } = readings;
   const { orderId: _orderId, merchantOrderId, ...rest } = row;
-  const named = {
-    ...rest,
-    ...orderNames(readings, String(merchantOrderId), profile.status?.orderName),
-  };
-  const worded = { ...named, ...wordsOf(policy, row) };
-  const declined = row['transactionStatus'] === 'FAILED';
-  const fields = Object.entries(worded).filter(([name]) => {
-    if (declined && name === 'paymentStatus' && policy.has('absentStatus')) return false;
-    return !policy.has('bareRows') || statedFields.has(name);
-  });
-  return policy.has('numericIds')
-    ? withNumbers(Object.fromEntries(fields))
-    : Object.fromEntries(fields);
-}
-
-/** The words of N4 that a policy changes. */
-function wordsOf(policy: Policies, { transactionStatus }: Fields): Fields {
+  const names = orderNames(readings, String(merchantOrderId), profile.status?.orderName);
+  const shown: Fields = { ...rest, ...names };
+  const { transactionStatus } = row;
   if (transactionStatus === 'PENDING' && policy.has('nullPending')) {
-    return { paymentStatus: null, refundStatus: null, totalRefundAmount: null };
+    for (const name of ['paymentStatus', 'refundStatus', 'totalRefundAmount']) shown[name] = null;
   }
-  const isRejected = transactionStatus === 'FAILED' && policy.has('rejectedStatus');
-  return isRejected ? { paymentStatus: 'REJECTED' } : {};
+  if (transactionStatus === 'FAILED') {
+    if (policy.has('rejectedStatus')) shown['paymentStatus'] = 'REJECTED';
+    if (policy.has('absentStatus')) delete shown['paymentStatus'];
+  }
+  if (policy.has('bareRows')) {
+    for (const name of Object.keys(shown)) if (!statedFields.has(name)) delete shown[name];
+  }
+  return policy.has('numericIds') ? withNumbers(shown) : shown;
 }
 
 /** X6. A sale's and a charge's results are other words, and stay. */
@@ -252,12 +229,8 @@ function put(body: Fields, pointer: string, value: unknown): void {
 
 /** Also a field called `__proto__` is a field. */
 function define(fields: Fields, name: string, value: unknown): void {
-  Object.defineProperty(fields, name, {
-    value,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
+  const own = { value, enumerable: true, configurable: true, writable: true };
+  Object.defineProperty(fields, name, own);
 }
 
 /**
@@ -269,13 +242,10 @@ export function requestFromWire(
   operation: OperationName,
   { body, isQuery }: { readonly body: unknown; readonly isQuery: boolean },
 ): { body: unknown; messages: readonly string[] } {
+  if (profile === usualProfile || !isFields(body)) return { body, messages: [] };
   const { body: names = {}, add = {} } = readingOf(profile, operation);
   const renamed = Object.entries(names).filter(([, theirs]) => theirs !== undefined);
-  const required = Object.entries(add);
-  if ((renamed.length === 0 && required.length === 0) || !isFields(body)) {
-    return { body, messages: [] };
-  }
-  const messages = required
+  const messages = Object.entries(add)
     .filter(([name, value]) => body[name] !== (isQuery ? String(value) : value))
     .map(([name, value]) => `${name} must be ${JSON.stringify(value)}`);
   const fields: Fields = { ...body };
@@ -289,19 +259,19 @@ export function requestFromWire(
 /** Messages that name fields in their middle; all others begin with the name. */
 const NAMES_INSIDE = /^(?:each value in|at least one of) /;
 
-/** Messages of a validation with the gateway's names in place of ours: the sender knows no others. */
+/** A validation's refusal with the gateway's names in place of ours: the sender knows no others. */
 export function inTheirNames(
-  profile: Profile,
-  operation: OperationName,
-  messages: readonly string[],
-): readonly string[] {
+  { profile }: Readings,
+  { name: operation }: { readonly name: OperationName },
+  refusal: WireReply,
+): WireReply {
   const { body: names = {} } = readingOf(profile, operation);
-  return messages.map((message) => {
-    const name = NAMES_INSIDE.test(message) ? /[A-Za-z]+/g : /^[A-Za-z]+/;
-    return message.replace(
-      name,
-      (ours) => (Object.hasOwn(names, ours) ? names[ours] : null) ?? ours,
-    );
+  const theirs = (ours: string) => (Object.hasOwn(names, ours) ? names[ours] : null) ?? ours;
+  const renamed = (text: string) =>
+    text.replace(NAMES_INSIDE.test(text) ? /[A-Za-z]+/g : /^[A-Za-z]+/, theirs);
+  return changeBody(refusal, (body) => {
+    const messages: unknown = body['message'];
+    return Array.isArray(messages) ? { ...body, message: messages.map(String).map(renamed) } : body;
   });
 }
 
@@ -327,17 +297,12 @@ export function payloadOf(event: GatewayEvent, readings: Readings): string {
     ...(recurringToken === null ? {} : { recurringToken }),
   };
   const shown = policy.has('numericIds') ? withNumbers(fields) : fields;
-  return JSON.stringify(placedInEvent(shown, event, readings));
-}
-
-/** The payload with the fields of the profile in their places, in an envelope if there is one. */
-function placedInEvent(fields: Fields, event: GatewayEvent, { policy, profile }: Readings): Fields {
-  const { transactionId, orderName } = profile.webhook ?? {};
-  if (!policy.has('webhookEnvelope')) {
-    return moveFields(fields, '', { transactionId, merchantOrderId: orderName });
-  }
-  const enveloped = { id: event.id, event: event.type, data: fields };
-  return moveFields(enveloped, 'data', { transactionId, merchantOrderId: orderName });
+  const { transactionId: idPlace, orderName } = profile.webhook ?? {};
+  const places = { transactionId: idPlace, merchantOrderId: orderName };
+  const body = policy.has('webhookEnvelope')
+    ? moveFields({ id: event.id, event: event.type, data: shown }, 'data', places)
+    : moveFields(shown, '', places);
+  return JSON.stringify(body);
 }
 
 /** The same payload with another amount, as an attacker on the way might alter it. */

@@ -1,13 +1,6 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import {
-  findTestCard,
-  plainDigits,
-  readCard,
-  westernDigits,
-  readOutcome,
-} from '../../domain/outcome.ts';
-import type { CardText } from '../../domain/outcome.ts';
+import * as cards from '../../domain/outcome.ts';
 import type { PaymentMeans } from '../../domain/pay.ts';
 import type { Reply } from '../../domain/step.ts';
 import { linkSession, savedCardsOf, wireId } from '../../domain/tenant.ts';
@@ -80,7 +73,7 @@ async function submitPayment(
     tenant,
     sessionId,
     means: read.means,
-    choice: readOutcome(formField(request, 'outcome')),
+    choice: cards.readOutcome(formField(request, 'outcome')),
     // The page writes a small number. No other text reaches the journal.
     formKey: /^\d{1,6}$/.test(formKey) ? formKey : null,
     closesOnFailure: closesOnFailure(parts),
@@ -104,12 +97,12 @@ function readMeans(
   if (method === 'saved-card') {
     return { means: { kind: method, savedCardId: formField(request, 'savedCard') } };
   }
-  const text: CardText = {
+  const text: cards.CardText = {
     number: formField(request, 'number'),
     expiry: formField(request, 'expiry'),
     cvv: formField(request, 'cvv'),
   };
-  const read = readCard(text, now);
+  const read = cards.readCard(text, now);
   if ('entry' in read) return { means: { kind: 'card', entry: read.entry } };
   const values = keptValues(text, formField(request, 'holder'));
   return { shown: { ...asSent(request), faults: read.faults, values } };
@@ -119,9 +112,9 @@ function readMeans(
  * Only a test card's number is shown again: no trace of another card may remain. A date has at most
  * six digits, so a longer one may contain a part of a card number.
  */
-function keptValues({ number, expiry: typed }: CardText, holder: string): Sent['values'] {
-  const isTestCard = findTestCard(plainDigits(number)) !== null;
-  const expiry = westernDigits(typed);
+function keptValues({ number, expiry: typed }: cards.CardText, holder: string): Sent['values'] {
+  const isTestCard = cards.findTestCard(cards.plainDigits(number)) !== null;
+  const expiry = cards.westernDigits(typed);
   return {
     ...noValues,
     number: isTestCard ? number : '',

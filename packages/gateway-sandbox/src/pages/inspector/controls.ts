@@ -1,14 +1,7 @@
 import { isFields } from '../../domain/requests.ts';
 import { iso, rateOf } from '../../domain/clock.ts';
 import type { Environment } from '../../domain/transaction.ts';
-import {
-  callFaultKinds,
-  deliveryFaultKinds,
-  faultOperations,
-  faultPlaces,
-  profileNames,
-} from '../../faults.ts';
-import type { Fault } from '../../faults.ts';
+import * as faults from '../../faults.ts';
 import { basePaths } from '../../tenants.ts';
 import { html } from '../html.ts';
 import * as ui from '../html.ts';
@@ -56,7 +49,7 @@ export function faultsPanel(view: View): ui.Html {
   const body = html`<form method="post" action="${inspectorAddress(view, '/profile')}" class="row">
       <label class="visually-hidden" for="profile">${texts.profile}</label>
       <select id="profile" name="profile" dir="ltr">
-        ${profileNames.map(option)}
+        ${faults.profileNames.map(option)}
       </select>
       <button class="button" data-test="set-profile">${texts.setProfile}</button>
       ${armed.length > 0 && html`<button class="button button-danger" name="clear" value="yes" data-test="clear-faults">${texts.clear}</button>`}
@@ -78,7 +71,7 @@ export function faultsPanel(view: View): ui.Html {
   });
 }
 
-function faultRow({ place, kind, operation, count, every }: Fault, always: string): ui.Html {
+function faultRow({ place, kind, operation, count, every }: faults.Fault, always: string): ui.Html {
   return html`<li class="row between">
     <bdi dir="ltr"
       ><b>${kind}</b>
@@ -97,8 +90,9 @@ function newFault(view: View): ui.Html {
   return html`<details id="new-fault">
     <summary class="chevron">${texts.add}</summary>
     <form method="post" action="${inspectorAddress(view, '/faults')}" class="fault-form">
-      ${choice('operation', [['', texts.every], ...faultOperations])}
-      ${choice('place', faultPlaces)} ${choice('kind', [...callFaultKinds, ...deliveryFaultKinds])}
+      ${choice('operation', [['', texts.every], ...faults.faultOperations])}
+      ${choice('place', faults.faultPlaces)}
+      ${choice('kind', [...faults.callFaultKinds, ...faults.deliveryFaultKinds])}
       ${ui.field({
         id: 'fault-count',
         label: texts.count,

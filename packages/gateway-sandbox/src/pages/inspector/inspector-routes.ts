@@ -8,13 +8,7 @@ import { readFidelity, type Fidelity } from '../../package-files.ts';
 import { html } from '../html.ts';
 import * as ui from '../html.ts';
 import { accessPanel, clockPanel, faultsPanel } from './controls.ts';
-import {
-  deliveriesPanel,
-  hintsPanel,
-  paymentsPanel,
-  requestsPanel,
-  timelinePanel,
-} from './lists.ts';
+import * as lists from './lists.ts';
 import { inspectorAddress, inspectorTexts, type View } from './view.ts';
 import { formField, leaveFor, readForm, sendPage, type Page } from '../page.ts';
 import { findPolicy, policies } from '../../readings/readings.ts';
@@ -111,13 +105,13 @@ function inspectorPage(view: View, complaint: string | null): Page {
       </nav>
     </div>
     ${complaint !== null && ui.alertBox('refused', complaint)} ${tenantLinks(view)}
-    ${hintsPanel(view)} ${viewTabs(view)}
+    ${lists.hintsPanel(view)} ${viewTabs(view)}
     <div class="inspector-columns">
       <div class="stack">
-        ${paymentsPanel(view)} ${deliveriesPanel(view)} ${requestsPanel(view)}
+        ${lists.paymentsPanel(view)} ${lists.deliveriesPanel(view)} ${lists.requestsPanel(view)}
       </div>
       <div class="stack">
-        ${clockPanel(view)} ${timelinePanel(view)} ${faultsPanel(view)} ${accessPanel(view)}
+        ${clockPanel(view)} ${lists.timelinePanel(view)} ${faultsPanel(view)} ${accessPanel(view)}
       </div>
     </div>
   </main>`;
