@@ -46,51 +46,43 @@ type DeliveryFaultKind = (typeof deliveryFaultKinds)[number];
 export type FaultKind = CallFaultKind | DeliveryFaultKind;
 export type FaultOperation = (typeof faultOperations)[number];
 
-export interface Fault {
-  readonly id: string;
+/** What a fault does where its sketch says nothing else. */
+const usual = {
   /** Null: every operation, but not the pages. */
-  readonly operation: FaultOperation | null;
-  readonly merchantOrderId: string | null;
+  operation: null as FaultOperation | null,
+  merchantOrderId: null as string | null,
+  /** How many calls it still meets; null: all, until it is lifted. */
+  count: 1 as number | null,
+  /** It meets every n-th call that it fits. */
+  every: 1,
+  /** HTTP status of the kinds `status` and `html`. */
+  status: 200,
+  /** Seconds of a `Retry-After` header with the kinds `status` and `html`; null: no header. */
+  retryAfterSeconds: null as number | null,
+  /** Delay of `latency` and `late`, and how far behind `stale` is, in milliseconds. */
+  latencyMs: 2000,
+  location: 'https://elsewhere.invalid/',
+  /** How often `duplicate` delivers, in all. */
+  times: 2,
+  /** The profile that brought it, or null. */
+  profile: null as string | null,
+};
+
+const usualOfKind: { readonly [Kind in FaultKind]?: Partial<typeof usual> } = {
+  status: { status: 500 },
+  html: { status: 503 },
+  late: { latencyMs: 60_000 },
+  stale: { latencyMs: 30_000 },
+};
+
+export interface Fault extends Readonly<typeof usual> {
+  readonly id: string;
   readonly place: FaultPlace;
   readonly kind: FaultKind;
-  /** How many calls it still meets; null: all, until it is lifted. */
-  readonly count: number | null;
-  /** It meets every n-th call that it fits. */
-  readonly every: number;
-  /** HTTP status of the kinds `status` and `html`. */
-  readonly status: number;
-  /** Seconds of a `Retry-After` header with the kinds `status` and `html`; null: no header. */
-  readonly retryAfterSeconds: number | null;
-  /** Delay of `latency` and `late`, and how far behind `stale` is, in milliseconds. */
-  readonly latencyMs: number;
-  readonly location: string;
-  /** How often `duplicate` delivers, in all. */
-  readonly times: number;
-  /** The profile that brought it, or null. */
-  readonly profile: string | null;
 }
 
-/** A fault as requested. Absent fields have their defaults. */
+/** A fault as requested. */
 export type FaultSketch = Pick<Fault, 'place' | 'kind'> & Partial<Fault>;
-
-const defaultStatuses: Partial<Record<FaultKind, number>> = { status: 500, html: 503 };
-const defaultLatenciesMs: Partial<Record<FaultKind, number>> = { late: 60_000, stale: 30_000 };
-
-function completeFault(sketch: FaultSketch): Omit<Fault, 'id'> {
-  return {
-    operation: null,
-    merchantOrderId: null,
-    count: 1,
-    every: 1,
-    status: defaultStatuses[sketch.kind] ?? 200,
-    retryAfterSeconds: null,
-    latencyMs: defaultLatenciesMs[sketch.kind] ?? 2000,
-    location: 'https://elsewhere.invalid/',
-    times: 2,
-    profile: null,
-    ...sketch,
-  };
-}
 
 /** The target of an injection: a call or, without an operation, a delivery. */
 export interface Target {
@@ -99,9 +91,9 @@ export interface Target {
 }
 
 interface Waiting {
-  readonly fault: Fault;
+  readonly fault: Fault & { count: number | null };
   /** Calls that it fitted so far. */
-  readonly seen: number;
+  seen: number;
 }
 
 /** The faults that wait, by tenant, oldest first. They live in memory only. */
@@ -112,7 +104,7 @@ export class Faults {
 
   add(tenant: string, sketch: FaultSketch): Fault {
     this.#count += 1;
-    const fault = { ...completeFault(sketch), id: `fault-${this.#count}` };
+    const fault = { ...usual, ...usualOfKind[sketch.kind], ...sketch, id: `fault-${this.#count}` };
     this.#waiting.set(tenant, [...this.#of(tenant), { fault, seen: 0 }]);
     return fault;
   }
@@ -139,20 +131,23 @@ export class Faults {
    * a kind meet two calls; a fault that ends the call leaves those after it waiting.
    */
   take(tenant: string, place: FaultPlace, target: Target): readonly Fault[] {
-    if (this.#of(tenant).length === 0) return [];
+    const waiting = this.#of(tenant);
     const taken: Fault[] = [];
-    let isOver = false;
-    const left = this.#of(tenant).flatMap((waiting): Waiting[] => {
-      const { fault, seen } = waiting;
-      if (isOver || fault.place !== place || !fits(fault, target)) return [waiting];
-      if (taken.some(({ kind }) => kind === fault.kind)) return [waiting];
-      if ((seen + 1) % fault.every !== 0) return [{ fault, seen: seen + 1 }];
+    for (const one of waiting) {
+      const { fault } = one;
+      if (fault.place !== place || !fits(fault, target)) continue;
+      if (taken.some(({ kind }) => kind === fault.kind)) continue;
+      one.seen += 1;
+      if (one.seen % fault.every !== 0) continue;
       taken.push(fault);
-      isOver = endsTheCall(fault);
-      const count = fault.count === null ? null : fault.count - 1;
-      return count === 0 ? [] : [{ fault: { ...fault, count }, seen: seen + 1 }];
-    });
-    this.#waiting.set(tenant, left);
+      if (fault.count !== null) fault.count -= 1;
+      if (endsTheCall(fault)) break;
+    }
+    if (taken.length > 0)
+      this.#waiting.set(
+        tenant,
+        waiting.filter(({ fault }) => fault.count !== 0),
+      );
     return taken;
   }
 

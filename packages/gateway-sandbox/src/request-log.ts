@@ -38,6 +38,7 @@ export interface RequestQuery {
 export class Recent<Item> {
   readonly #most: number;
   readonly #items = new Map<string, Item[]>();
+  readonly #forgotten = new Set<string>();
 
   constructor(most: number) {
     this.#most = most;
@@ -46,7 +47,10 @@ export class Recent<Item> {
   add(tenant: string, item: Item): void {
     const items = this.#items.get(tenant) ?? [];
     items.push(item);
-    if (items.length > this.#most) items.shift();
+    if (items.length > this.#most) {
+      items.shift();
+      this.#forgotten.add(tenant);
+    }
     this.#items.set(tenant, items);
   }
 
@@ -54,8 +58,14 @@ export class Recent<Item> {
     return this.#items.get(tenant) ?? [];
   }
 
+  /** False once the oldest items were dropped to make room. */
+  isComplete(tenant: string): boolean {
+    return !this.#forgotten.has(tenant);
+  }
+
   clear(tenant: string): void {
     this.#items.delete(tenant);
+    this.#forgotten.delete(tenant);
   }
 }
 
@@ -63,13 +73,15 @@ export class Recent<Item> {
 export type RequestListener = (tenant: string, entry: LoggedRequest) => void;
 
 /** The last requests of each tenant. */
-export class RequestLog {
-  readonly #recent = new Recent<LoggedRequest>(rememberedRequests);
+export class RequestLog extends Recent<LoggedRequest> {
   /** The whole answers of the operations: only `redactReply` of one may leave the process. */
   readonly #replies = new WeakMap<LoggedRequest, unknown>();
-  readonly #forgotten = new Set<string>();
   readonly #listeners = new Set<RequestListener>();
   #count = 0;
+
+  constructor() {
+    super(rememberedRequests);
+  }
 
   nextId(): string {
     this.#count += 1;
@@ -77,9 +89,8 @@ export class RequestLog {
   }
 
   /** Remembers a request and, unless a fault held it back, the answer. */
-  add(tenant: string, entry: LoggedRequest, reply: unknown = null): void {
-    if (this.#recent.list(tenant).length === rememberedRequests) this.#forgotten.add(tenant);
-    this.#recent.add(tenant, entry);
+  override add(tenant: string, entry: LoggedRequest, reply: unknown = null): void {
+    super.add(tenant, entry);
     this.#replies.set(entry, reply);
     for (const listener of this.#listeners) listener(tenant, entry);
   }
@@ -101,15 +112,11 @@ export class RequestLog {
     });
   }
 
-  list(tenant: string, query: RequestQuery = {}): readonly LoggedRequest[] {
-    return this.#recent
+  override list(tenant: string, query: RequestQuery = {}): readonly LoggedRequest[] {
+    const wanted = Object.entries(query).filter(([, value]) => value !== undefined);
+    return super
       .list(tenant)
-      .filter(
-        ({ operation, merchantOrderId, status }) =>
-          (query.operation ?? operation) === operation &&
-          (query.merchantOrderId ?? merchantOrderId) === merchantOrderId &&
-          (query.status ?? status) === status,
-      );
+      .filter((entry) => wanted.every(([name, value]) => Reflect.get(entry, name) === value));
   }
 
   /** What of the answer to a request may be shown. */
@@ -117,20 +124,10 @@ export class RequestLog {
     return redactReply(this.#replies.get(entry));
   }
 
-  /** False once the oldest requests were dropped to make room. */
-  isComplete(tenant: string): boolean {
-    return !this.#forgotten.has(tenant);
-  }
-
   /** Calls `listener` for every request from now on; the answer ends that. */
   watch(listener: RequestListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
-  }
-
-  clear(tenant: string): void {
-    this.#recent.clear(tenant);
-    this.#forgotten.delete(tenant);
   }
 }
 
