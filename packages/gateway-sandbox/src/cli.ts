@@ -63,14 +63,8 @@ async function main(): Promise<void> {
       help: { type: 'boolean', short: 'h' },
     },
   });
-  if (values.help === true) {
-    console.log(help);
-    return;
-  }
-  if (values.version === true) {
-    console.log(packageVersion());
-    return;
-  }
+  if (values.help === true) return console.log(help);
+  if (values.version === true) return console.log(packageVersion());
   const sandbox = await startSandbox({
     host: values.host,
     publicUrl: values['public-url'],

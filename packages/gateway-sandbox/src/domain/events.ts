@@ -144,12 +144,6 @@ export interface AttemptResult {
   readonly status: number | null;
 }
 
-interface Attempt extends AttemptResult {
-  readonly at: number;
-  /** Asked for by hand, beyond the gateway's own attempts. */
-  readonly isReplay: boolean;
-}
-
 /**
  * `waiting` for its instant (or, out of order, for the next one to go first), `held` until it is
  * released, `sending`, and then for good: `delivered`, `failed` after the last retry, `dropped` by a
@@ -179,19 +173,24 @@ export interface InjectedFaults {
 }
 
 /** One event on its way to one webhook. Its bytes and its signature follow from it. */
-export interface Delivery {
-  readonly id: string;
-  readonly webhookId: string;
-  readonly event: GatewayEvent;
-  state: DeliveryState;
-  /** When it falls, or fell, due: epoch milliseconds of the sandbox clock. */
-  dueAt: number;
-  /** How often it was scheduled; distinguishes its timers. */
-  schedulings: number;
-  /** Attempts of the gateway's own that were not acknowledged. */
-  failedTries: number;
-  readonly attempts: Attempt[];
-  /** Null until it first falls due. */
-  injected: InjectedFaults | null;
-  readonly createdAt: number;
+export type Delivery = ReturnType<typeof newDelivery>;
+
+export function newDelivery(event: GatewayEvent, number: number, webhookId: string, at: number) {
+  return {
+    id: `${event.id}.${number}`,
+    webhookId,
+    event,
+    state: 'waiting' as DeliveryState,
+    /** When it falls, or fell, due: epoch milliseconds of the sandbox clock. */
+    dueAt: at,
+    /** How often it was scheduled; distinguishes its timers. */
+    schedulings: 0,
+    /** Attempts of the gateway's own that were not acknowledged. */
+    failedTries: 0,
+    /** `isReplay`: asked for by hand, beyond the gateway's own attempts. */
+    attempts: [] as (AttemptResult & { readonly at: number; readonly isReplay: boolean })[],
+    /** Null until it first falls due. */
+    injected: null as InjectedFaults | null,
+    createdAt: at,
+  };
 }

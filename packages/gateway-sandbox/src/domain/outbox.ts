@@ -1,4 +1,5 @@
 import { addTimer, type Timer } from './clock.ts';
+import { newDelivery } from './events.ts';
 import type { AttemptResult, Delivery, GatewayEvent, InjectedFaults } from './events.ts';
 import { receiverOf, type Moment, type Tenant, type Webhook } from './tenant.ts';
 
@@ -107,18 +108,7 @@ export function announce(tenant: Tenant, event: GatewayEvent, at: number): void 
     .filter((webhook) => isFor(webhook, event))
     .flatMap((webhook) => Array.from({ length: copies }, () => webhook.id));
   for (const [index, webhookId] of receivers.entries()) {
-    const delivery: Delivery = {
-      id: `${event.id}.${index + 1}`,
-      webhookId,
-      event,
-      state: 'waiting',
-      dueAt: at,
-      schedulings: 0,
-      failedTries: 0,
-      attempts: [],
-      injected: null,
-      createdAt: at,
-    };
+    const delivery = newDelivery(event, index + 1, webhookId, at);
     tenant.outbox.deliveries.set(delivery.id, delivery);
     schedule(tenant, delivery, at + lateMs);
   }

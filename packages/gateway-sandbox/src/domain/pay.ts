@@ -14,9 +14,9 @@ import { findTransaction, linkSession, ofEnvironment, savedCardsOf } from './ten
 import type { ArmableOperation, Moment, Tenant, TransactionName } from './tenant.ts';
 import {
   answerPayment,
-  challengeLimitMs,
   hasFailed,
   isOpen,
+  newChallenge,
   newEntry,
   sessionLifeMs,
   sessionState,
@@ -316,23 +316,9 @@ function openTransaction(
     rrn: random.digits(12),
     createdAt: now,
     formKey,
-    challenge: decision.kind === 'challenge' ? openChallenge(decision, { now, random }) : null,
+    challenge: decision.kind === 'challenge' ? newChallenge(random.uuid(), decision, now) : null,
     recurringToken: wantsToken ? `rt_${random.uuid()}` : null,
     sideEffects: decision.kind === 'answer' ? decision.sideEffects : noSideEffects,
-  };
-}
-
-function openChallenge(
-  { returns, codeAfter }: Extract<Decision, { kind: 'challenge' }>,
-  { now, random }: Pick<Moment, 'now' | 'random'>,
-): Challenge {
-  return {
-    id: random.uuid(),
-    kind: returns ? 'one-time-password' : 'never-returns',
-    openUntil: returns ? now + challengeLimitMs : null,
-    wrongPasswords: 0,
-    lastPassword: null,
-    codeAfter,
   };
 }
 
@@ -353,7 +339,7 @@ export function answerChallenge(
   const transaction = tenant.challenged.get(command.challengeId);
   const challenge = transaction?.challenge;
   if (transaction === undefined || !challenge) return { kind: 'unknown-challenge' } as const;
-  if (isOpen(transaction) && challenge.kind !== 'never-returns') {
+  if (isOpen(transaction) && challenge.returns) {
     const code = codeOfAnswer(transaction.session, challenge, command, moment.now);
     if (code !== null) settle(tenant, transaction, code, moment);
   }

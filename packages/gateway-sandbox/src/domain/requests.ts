@@ -133,9 +133,13 @@ function dropped(read: Reader<unknown>): Reader<undefined> {
   };
 }
 
+function anyText(value: unknown): Read<string> {
+  return typeof value === 'string' ? { value } : { fault: 'must be a string' };
+}
+
 export function requiredText(value: unknown): Read<string> {
   if (isAbsent(value)) return { fault: 'should not be empty' };
-  if (typeof value !== 'string') return { fault: 'must be a string' };
+  if (typeof value !== 'string') return anyText(value);
   if (value.trim() === '') return { fault: 'should not be empty' };
   return value.length > longestText
     ? { fault: `must be shorter than or equal to ${longestText} characters` }
@@ -154,19 +158,24 @@ export function orderNumber(value: unknown): Read<string> {
   return { fault: likeCard };
 }
 
-/** A name, which the page shows. */
-function displayName(value: unknown): Read<string | null> {
-  return isAbsent(value) ? { value: null } : requiredText(value);
+/** A field that may be left out or empty. */
+function optional<Value, const Otherwise>(
+  read: (value: unknown) => Read<Value>,
+  otherwise: Otherwise,
+): (value: unknown) => Read<Value | Otherwise> {
+  return (value) => (isAbsent(value) ? { value: otherwise } : read(value));
 }
 
-function email(value: unknown): Read<string | null> {
-  if (isAbsent(value)) return { value: null };
+/** A name, which the page shows. */
+const displayName = optional(requiredText, null);
+
+const email = optional((value): Read<string> => {
   const isEmail =
     typeof value === 'string' &&
     value.length <= longestText &&
     /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/.test(value);
   return isEmail ? { value } : { fault: 'must be an email' };
-}
+}, null);
 
 /** The key that replaces the customer's phone. */
 function phone(value: unknown): Read<string> {
@@ -216,14 +225,8 @@ export function isWebAddress(value: unknown): value is string {
   );
 }
 
-/** Y or N; `otherwise` where it is left out. */
-function flag(otherwise: 'N' | null): Reader<'Y' | 'N'> {
-  return (value) => {
-    if (value === 'Y' || value === 'N') return { value };
-    return isAbsent(value) && otherwise !== null
-      ? { value: otherwise }
-      : { fault: 'must be Y or N' };
-  };
+function flag(value: unknown): Read<'Y' | 'N'> {
+  return value === 'Y' || value === 'N' ? { value } : { fault: 'must be Y or N' };
 }
 
 function isAbsent(value: unknown): boolean {
@@ -280,13 +283,13 @@ const saleBody = object({
   amountMinor: ['amount', readAmount],
   currency: readCurrency,
   paymentMethod: dropped(cardOnly),
-  auth: flag(null),
-  recurringInit: flag('N'),
+  auth: flag,
+  recurringInit: optional(flag, 'N'),
   card: object(
     {
       number: cardNumber,
-      expiryMonth,
-      expiryYear,
+      expiryMonth: digitsLike(/^(?:0[1-9]|1[0-2])$/, 'must be 01 to 12'),
+      expiryYear: digitsLike(/^(?:20)?\d{2}$/, 'must have two or four digits'),
       cvv: digitsLike(/^\d{3,4}$/, 'must have three or four digits'),
       holderName: dropped(displayName),
     },
@@ -295,7 +298,7 @@ const saleBody = object({
   customer: ['customerDetails', object({ name: displayName, email, phone }, 'customerDetails.')],
   successUrl: webAddress,
   failureUrl: webAddress,
-  hash: hashText,
+  hash: optional(anyText, null),
 });
 
 /**
@@ -315,7 +318,7 @@ export function readSaleRequest(
   const expected = saleHash(customer.email ?? '', check.password, card.number);
   if (hash !== null && hash !== expected) return { refusal: 'hash-invalid' } as const;
   const request = { ...sale, customerName: customer.name, customerKey: customer.phone };
-  const goodUntil = Date.UTC(card.expiryYear, card.expiryMonth);
+  const goodUntil = Date.UTC(2000 + Number(card.expiryYear.slice(-2)), Number(card.expiryMonth));
   const entry = { card: testCard, cvvDeclines: card.cvv === decliningCvv, goodUntil };
   return { value: { request, entry } };
 }
@@ -325,18 +328,8 @@ function cardOnly(value: unknown): Read<string> {
 }
 
 function cardNumber(value: unknown): Read<string> {
-  const text = typeof value === 'string' ? plainDigits(value) : value;
-  return digitsLike(/^\d{12,19}$/, 'must have 12 to 19 digits')(text);
-}
-
-function expiryMonth(value: unknown): Read<number> {
-  const read = digitsLike(/^(?:0[1-9]|1[0-2])$/, 'must be 01 to 12')(value);
-  return 'fault' in read ? read : { value: Number(read.value) };
-}
-
-function expiryYear(value: unknown): Read<number> {
-  const read = digitsLike(/^(?:20)?\d{2}$/, 'must have two or four digits')(value);
-  return 'fault' in read ? read : { value: 2000 + Number(read.value.slice(-2)) };
+  const digits = typeof value === 'string' ? plainDigits(value) : value;
+  return digitsLike(/^\d{12,19}$/, 'must have 12 to 19 digits')(digits);
 }
 
 function digitsLike(pattern: RegExp, fault: string): (value: unknown) => Read<string> {
@@ -345,11 +338,6 @@ function digitsLike(pattern: RegExp, fault: string): (value: unknown) => Read<st
     if ('fault' in read) return read;
     return pattern.test(read.value) ? read : { fault };
   };
-}
-
-function hashText(value: unknown): Read<string | null> {
-  if (isAbsent(value)) return { value: null };
-  return typeof value === 'string' ? { value } : { fault: 'must be a string' };
 }
 
 /**

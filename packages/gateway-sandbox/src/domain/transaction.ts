@@ -1,5 +1,5 @@
 import { approvedCode, declineReason } from './outcome.ts';
-import type { TestCard, DecidedBy, SideEffects } from './outcome.ts';
+import type { TestCard, DecidedBy, Decision, SideEffects } from './outcome.ts';
 import type { LinkRequest } from './requests.ts';
 
 /** The gateway's two environments; a credential and a checkout session belong to exactly one. */
@@ -121,18 +121,29 @@ export interface StoredCard extends TestCard {
   readonly goodUntil: number;
 }
 
+/** A challenge's time limit; assumed, the specification says nothing of 3-D Secure's duration. */
+export const challengeLimitMs = 10 * 60 * 1000;
+
 /** A 3-D Secure challenge between a transaction and its answer. */
-export interface Challenge {
-  readonly id: string;
-  /** `never-returns`: the issuer's page gives no answer, to any step of the shopper. */
-  readonly kind: 'one-time-password' | 'never-returns';
-  /** Epoch milliseconds; at this instant the time limit has passed. Null: no limit. */
-  readonly openUntil: number | null;
-  wrongPasswords: number;
-  /** The result of the last password, for the page. */
-  lastPassword: 'wrong' | 'expired' | null;
-  /** The response code that a passed challenge leads to. */
-  readonly codeAfter: string;
+export type Challenge = ReturnType<typeof newChallenge>;
+
+export function newChallenge(
+  id: string,
+  { returns, codeAfter }: Extract<Decision, { kind: 'challenge' }>,
+  now: number,
+) {
+  return {
+    id,
+    /** False: the issuer's page gives no answer, to any step of the shopper. */
+    returns,
+    /** Epoch milliseconds; at this instant the time limit has passed. Null: no limit. */
+    openUntil: returns ? now + challengeLimitMs : null,
+    wrongPasswords: 0,
+    /** The result of the last password, for the page. */
+    lastPassword: null as 'wrong' | 'expired' | null,
+    /** The response code that a passed challenge leads to. */
+    codeAfter,
+  };
 }
 
 export interface Transaction {
@@ -167,9 +178,6 @@ export interface Transaction {
   /** The later side effects of a magic amount. */
   readonly sideEffects: SideEffects;
 }
-
-/** A challenge's time limit; assumed, the specification says nothing of 3-D Secure's duration. */
-export const challengeLimitMs = 10 * 60 * 1000;
 
 /** Whether the issuer has not answered the payment itself yet. */
 export function isOpen(transaction: Transaction): boolean {

@@ -70,7 +70,7 @@ function showChallenge(parts: SandboxParts, request: Request, response: Response
   if (!hasOpenChallenge(found)) {
     if (session.kind === 'link') leaveFor(response, checkoutAddress(session.id, language));
     else leaveAfterAttempt(parts, found, language, response);
-  } else if (request.query['hanging'] === '1' || challenge.kind === 'never-returns') {
+  } else if (request.query['hanging'] === '1' || !challenge.returns) {
     notice('waiting-for-bank', session.failureUrl);
   } else sendPage(response, challengePage(parts, { ...found, tenant, challenge }, language));
 }
