@@ -160,6 +160,8 @@ function challengePage(
 
 function passwordForm(action: string, language: ui.Language): ui.Html {
   const texts = challengeTexts[language];
+  const answer = (test: 'approve' | 'cancel', value: string, style: string) =>
+    ui.button(test, texts[test], style, html`name="action" value="${value}"`);
   return html`<form
     id="challenge-form"
     class="stack"
@@ -174,15 +176,8 @@ function passwordForm(action: string, language: ui.Language): ui.Html {
       autocomplete="one-time-code" data-test="otp"`,
       hint: texts.hint,
     })}
-    <button
-      class="button button-main button-large"
-      name="action"
-      value="password"
-      data-test="approve"
-    >
-      ${texts.approve}
-    </button>
-    <button class="button" name="action" value="cancel" data-test="cancel">${texts.cancel}</button>
+    ${answer('approve', 'password', 'button button-main button-large')}
+    ${answer('cancel', 'cancel', 'button')}
   </form>`;
 }
 
@@ -224,15 +219,12 @@ function timeLeft(openUntil: number, now: number, rate: number, language: ui.Lan
 function testTools(language: ui.Language): ui.Html {
   const texts = challengeTexts[language];
   const tool = (action: 'fail' | 'hang') =>
-    html`<button
-      class="button"
-      form="challenge-form"
-      name="action"
-      value="${action}"
-      data-test="${action}"
-    >
-      ${texts[action]}
-    </button>`;
+    ui.button(
+      action,
+      texts[action],
+      'button',
+      html`form="challenge-form" name="action" value="${action}"`,
+    );
   const body = html`${ui.definitions('terms', [
       [ui.ltr('123456'), texts.effects.passes],
       [ui.ltr('000000'), texts.effects.wrong],

@@ -139,15 +139,13 @@ function groupedDigits(minor: number): string {
 
 type Text = Html | string;
 
-interface PanelParts {
-  /** The heading's id. The inspector's script replaces panels by this id. */
-  readonly id: string;
-  readonly title: string;
-  readonly body: Html;
-  readonly aside?: Text | null;
+/** Text for a screen reader only. */
+export function hidden(text: string): Html {
+  return html`<span class="visually-hidden">${text}</span>`;
 }
 
-export function panel({ id, title, body, aside = null }: PanelParts): Html {
+/** `id` is the heading's. The inspector's script replaces panels by this id. */
+export function panel(id: string, title: string, body: Html, aside: Text | null = null): Html {
   return html`<section class="panel" aria-labelledby="${id}" data-live="${id}">
     <div class="row between">
       <h2 id="${id}">${title}</h2>
@@ -284,6 +282,15 @@ export function field({ id, label, input, hint, error = null }: FieldParts): Htm
     ${hint !== undefined && html`<span class="hint" id="${id}-hint">${hint}</span>`}
     ${error !== null && html`<span class="field-error" id="${id}-error">${error}</span>`}
   </div>`;
+}
+
+/** A button that sends its form; `more` is its other attributes. */
+export function button(test: string, text: Text, style = 'button', more: Html | null = null): Html {
+  return html`<button class="${style}" data-test="${test}" ${more}>${text}</button>`;
+}
+
+export function mainButton(test: string, text: Text): Html {
+  return button(test, text, 'button button-main');
 }
 
 /** The attributes of a radio button. */

@@ -2,8 +2,8 @@ import type { Request, Response } from 'express';
 import { isFields } from '../../domain/requests.ts';
 import { cookieOf } from '../../http/messages.ts';
 import type { Environment } from '../../domain/transaction.ts';
-import { alertBox, badge, field, selectField, html, byLanguage } from '../html.ts';
-import type { Html, Language, Pair } from '../html.ts';
+import { alertBox, badge, button, field, mainButton, selectField } from '../html.ts';
+import { html, byLanguage, type Html, type Language, type Pair } from '../html.ts';
 import type { Page } from '../page.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { basePaths } from '../../tenants.ts';
@@ -155,7 +155,7 @@ export function dashboardPage(view: View, section: Section, heading: string, bod
       <ul class="row">
         ${sections.map(link)}
       </ul>
-      ${apiForm(view, 'sign-out', html`<button class="button" data-test="sign-out">${texts.signOut}</button>`)}
+      ${apiForm(view, 'sign-out', button('sign-out', texts.signOut))}
     </nav>
     <main class="stack">
       <h1 id="section"><bdi>${heading}</bdi></h1>
@@ -195,19 +195,12 @@ export function apiForm(
 export function guardedForm(
   view: View,
   path: string,
-  { test, open, confirm }: Readonly<Record<'test' | 'open' | 'confirm', string>>,
+  [test, open, confirm]: readonly [test: string, open: string, confirm: string],
 ): Html {
-  const button = html`<button class="button button-danger" data-test="confirm-${test}">
-    ${confirm}
-  </button>`;
   return html`<details class="guarded">
     <summary class="button button-danger" data-test="${test}">${open}</summary>
-    ${apiForm(view, path, button)}
+    ${apiForm(view, path, button(`confirm-${test}`, confirm, 'button button-danger'))}
   </details>`;
-}
-
-export function mainButton(test: string, text: string): Html {
-  return html`<button class="button button-main" data-test="${test}">${text}</button>`;
 }
 
 /** An instant of the API's answer, to the minute. */

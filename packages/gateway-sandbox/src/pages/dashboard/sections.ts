@@ -10,7 +10,6 @@ import {
   dashboardPage,
   guardedForm,
   instantText,
-  mainButton,
   recordsOf,
   sectionAddress,
   statusBadge,
@@ -53,26 +52,31 @@ function findTransactions({ parts, merchant }: View, filter: TransactionFilter):
 }
 
 function cellsOf(language: ui.Language, transaction: Transaction): readonly ui.Html[] {
-  const texts = dashboardTexts[language];
-  const { session } = transaction;
-  const state = ui.transactionStateOf(transaction);
-  const { refundedMinor } = balanceOf(transaction.entries);
-  const amount = (minor: number) => ui.amountTag(minor, session.currency, language);
-  return [
-    html`<a
-      href="${sectionAddress('transactions', language, `/${transaction.id}`)}"
-      data-test="open-transaction"
-      ><bdi>${session.merchantOrderId}</bdi></a
-    >`,
-    ui.badge(state, ui.stateTexts[language][state]),
-    cardText(transaction),
-    instantText(iso(transaction.createdAt), language),
-    html`${amount(transaction.amountMinor)}${refundedMinor > 0 && html`<span class="below soft">${texts.refunded} ${amount(refundedMinor)}</span>`}`,
-  ];
+  const { amount, state, card, created, refunded } = shownOf(language, transaction);
+  const link = html`<a
+    href="${sectionAddress('transactions', language, `/${transaction.id}`)}"
+    data-test="open-transaction"
+    ><bdi>${transaction.session.merchantOrderId}</bdi></a
+  >`;
+  const more = html`<span class="below soft"
+    >${dashboardTexts[language].refunded} ${refunded}</span
+  >`;
+  return [link, state, card, created, html`${amount}${refunded !== null && more}`];
 }
 
-function cardText({ card }: Transaction): ui.Html {
-  return ui.ltr(`${ui.schemeName(card.scheme)} •••• ${card.lastFour}`);
+/** What both the list and its own page show of a transaction. */
+function shownOf(language: ui.Language, transaction: Transaction) {
+  const { session, card, entries, createdAt, amountMinor } = transaction;
+  const state = ui.transactionStateOf(transaction);
+  const { refundedMinor } = balanceOf(entries);
+  const amount = (minor: number) => ui.amountTag(minor, session.currency, language);
+  return {
+    amount: amount(amountMinor),
+    state: ui.badge(state, ui.stateTexts[language][state]),
+    card: ui.ltr(`${ui.schemeName(card.scheme)} •••• ${card.lastFour}`),
+    created: instantText(iso(createdAt), language),
+    refunded: refundedMinor > 0 ? amount(refundedMinor) : null,
+  };
 }
 
 /** The sums of each currency among these transactions; a sum of two currencies would mean nothing. */
@@ -184,12 +188,8 @@ export function transactionPage(view: View, transaction: Transaction, answer: Ap
       [ui.ltr(name), html`<bdi dir="ltr" data-test="told-${name}">${String(value)}</bdi>`] as const,
   );
   const body = html`${summary(view, transaction)}
-  ${ui.panel({
-    id: 'money-actions',
-    title: texts.moneyActions,
-    body: moneyActions(view, transaction),
-  })}
-  ${ui.panel({ id: 'transaction', title: texts.statusAnswer, body: ui.definitions('facts', answered) })}`;
+  ${ui.panel('money-actions', texts.moneyActions, moneyActions(view, transaction))}
+  ${ui.panel('transaction', texts.statusAnswer, ui.definitions('facts', answered))}`;
   const heading = `${texts.order} ${transaction.session.merchantOrderId}`;
   const page = dashboardPage(view, 'transactions', heading, body);
   return { ...page, scripts: ['current-state.js'] };
@@ -197,23 +197,17 @@ export function transactionPage(view: View, transaction: Transaction, answer: Ap
 
 /** The amount, the state and what was refunded, as the list has them, and the diagram. */
 function summary({ language, parts, merchant }: View, transaction: Transaction): ui.Html {
-  const { card, created, refunded } = dashboardTexts[language];
-  const state = ui.transactionStateOf(transaction);
-  const { session, entries } = transaction;
-  const { refundedMinor } = balanceOf(entries);
-  const amount = (minor: number) => ui.amountTag(minor, session.currency, language);
+  const texts = dashboardTexts[language];
+  const { amount, state, card, created, refunded } = shownOf(language, transaction);
   const now = parts.machine.now(merchant.tenant);
   return html`<div class="panel">
-    <p class="row">
-      <b class="total">${amount(transaction.amountMinor)}</b>
-      ${ui.badge(state, ui.stateTexts[language][state])}
-    </p>
+    <p class="row"><b class="total">${amount}</b> ${state}</p>
     ${ui.definitions('terms', [
-      [card, cardText(transaction)],
-      [created, instantText(iso(transaction.createdAt), language)],
-      ...(refundedMinor > 0 ? [[refunded, amount(refundedMinor)] as const] : []),
+      [texts.card, card],
+      [texts.created, created],
+      ...(refunded === null ? [] : [[texts.refunded, refunded] as const]),
     ])}
-    ${ui.paymentDiagram(session, now, language, transaction)}
+    ${ui.paymentDiagram(transaction.session, now, language, transaction)}
   </div>`;
 }
 
@@ -231,13 +225,12 @@ function moneyActions(view: View, transaction: Transaction): ui.Html {
       input: html`name="amount" dir="ltr" inputmode="decimal" value="${formatAmount(minor)}"
       data-test="${name}-amount"`,
     });
-    const body = html`${amount} ${mainButton(name, texts[name])}`;
+    const body = html`${amount} ${ui.mainButton(name, texts[name])}`;
     return apiForm(view, `${path}/${name}`, body, 'row amount-form');
   };
-  const voiding = { test: 'void', open: texts.void, confirm: texts.voidConfirm };
   return html`${refundableMinor > 0 && amountForm('refund', refundableMinor)}
   ${isHeld && amountForm('capture', transaction.amountMinor)}
-  ${isHeld && guardedForm(view, `${path}/void`, voiding)}`;
+  ${isHeld && guardedForm(view, `${path}/void`, ['void', texts.void, texts.voidConfirm])}`;
 }
 
 /** Settings → API credentials: the keys as §4.13 answers them, rotation and revocation (§5.5). */
@@ -246,7 +239,7 @@ export function credentialsPage(view: View, answer: ApiAnswer): Page {
   const texts = dashboardTexts[language];
   const row = (key: ApiRecord) => {
     const status = textOf(key, 'status');
-    const revoking = { test: 'revoke-key', open: texts.revoke, confirm: texts.revokeConfirm };
+    const revoking = ['revoke-key', texts.revoke, texts.revokeConfirm] as const;
     const cells = [
       ui.code(textOf(key, 'apiKey')),
       statusBadge(status, language),
@@ -258,7 +251,7 @@ export function credentialsPage(view: View, answer: ApiAnswer): Page {
   };
   const body = html`<div class="panel">
     <p class="soft">${texts.rotateHint}</p>
-    ${apiForm(view, 'credentials/rotate', mainButton('rotate-key', texts.rotate))}
+    ${apiForm(view, 'credentials/rotate', ui.mainButton('rotate-key', texts.rotate))}
     ${ui.table({
       labelledBy: 'section',
       head: [texts.apiKey, texts.status, texts.created, texts.expires, texts.actions],
@@ -290,7 +283,7 @@ export function sdkTokensPage(view: View, answer: ApiAnswer): Page {
     label: html`${terminal} <span class="hint">(${texts.optional})</span>`,
     input: html`name="terminalId" dir="ltr" maxlength="255"`,
   })}
-  ${mainButton('create-token', texts.createToken)}`;
+  ${ui.mainButton('create-token', texts.createToken)}`;
   return settingsPage(view, 'sdk-tokens', list, { title: texts.newToken, fields });
 }
 
@@ -305,7 +298,7 @@ export function webhooksPage(view: View, answer: ApiAnswer): Page {
           ${webhooks.map((webhook) => oneWebhook(view, webhook))}
         </ul>`;
   const fields = html`${webhookFields(view, 'new', { url: '', active: true, events: [] })}
-  ${mainButton('create-webhook', texts.createWebhook)}`;
+  ${ui.mainButton('create-webhook', texts.createWebhook)}`;
   return settingsPage(view, 'webhooks', list, { title: texts.newWebhook, fields });
 }
 
@@ -317,7 +310,7 @@ function settingsPage(
 ): Page {
   const form = apiForm(view, section, fields, 'stack wide-form');
   const body = html`<div class="panel">${list}</div>
-    ${ui.panel({ id: 'new', title, body: form })}`;
+    ${ui.panel('new', title, form)}`;
   return dashboardPage(view, section, dashboardTexts[view.language].sections[section], body);
 }
 
@@ -327,9 +320,8 @@ function tokenCells(view: View, token: ApiRecord): readonly ui.Html[] {
   const status = textOf(token, 'status');
   const name = textOf(token, 'name');
   const next = status === 'ACTIVE' ? 'DISABLED' : 'ACTIVE';
-  const toggle = html`<button class="button" name="status" value="${next}" data-test="toggle-token">
-    ${next === 'ACTIVE' ? texts.enable : texts.disable}<span class="visually-hidden"> ${name}</span>
-  </button>`;
+  const text = html`${next === 'ACTIVE' ? texts.enable : texts.disable}${ui.hidden(` ${name}`)}`;
+  const more = html`name="status" value="${next}"`;
   return [
     html`<bdi>${name}</bdi>`,
     ui.ltr(textOf(token, 'type')),
@@ -337,7 +329,7 @@ function tokenCells(view: View, token: ApiRecord): readonly ui.Html[] {
     statusBadge(status, language),
     instantText(textOf(token, 'createdAt'), language),
     instantText(textOf(token, 'expiresAt'), language),
-    apiForm(view, `sdk-tokens/${idOf(token)}`, toggle),
+    apiForm(view, `sdk-tokens/${idOf(token)}`, ui.button('toggle-token', text, undefined, more)),
   ];
 }
 
@@ -351,8 +343,8 @@ function oneWebhook(view: View, webhook: ApiRecord): ui.Html {
   const events = Array.isArray(answered) ? answered.map(String) : [];
   const path = `webhooks/${idOf(webhook)}`;
   const fields = html`${webhookFields(view, id, { url, active, events })}
-  ${mainButton('save-webhook', texts.save)}`;
-  const removal = { test: 'delete-webhook', open: texts.remove, confirm: texts.removeConfirm };
+  ${ui.mainButton('save-webhook', texts.save)}`;
+  const removal = ['delete-webhook', texts.remove, texts.removeConfirm] as const;
   return html`<li class="record stack">
     <p class="row">
       <b>${ui.ltr(url)}</b> ${statusBadge(active ? 'ACTIVE' : 'DISABLED', language)}

@@ -5,7 +5,7 @@ import * as faults from '../../faults.ts';
 import { basePaths } from '../../tenants.ts';
 import { html } from '../html.ts';
 import * as ui from '../html.ts';
-import { inspectorAddress, inspectorTexts, type View } from './view.ts';
+import { actionButton, inspectorAddress, inspectorTexts, type View } from './view.ts';
 
 /** The durations of the clock's buttons. */
 const clockLeaps = ['PT1M', 'PT10M', 'PT1H', 'PT48H'] as const;
@@ -18,24 +18,16 @@ export function clockPanel(view: View): ui.Html {
   const now = iso(machine.now(view.tenant));
   const next = clock.kind === 'running' ? 'freeze' : 'resume';
   const leap = (duration: (typeof clockLeaps)[number]) =>
-    html`<button class="button" name="action" value="${duration}" data-test="clock-${duration}">
-      +<bdi>${texts.leaps[duration]}</bdi>
-    </button>`;
+    actionButton(`clock-${duration}`, duration, html`+<bdi>${texts.leaps[duration]}</bdi>`);
   const body = html`<p class="clock-now">
       <time datetime="${now}" dir="ltr" data-rate="${rateOf(clock)}"
         ><span>${now.slice(0, 10)}</span> <b>${now.slice(11, 19)}</b> <span>UTC</span></time
       >
     </p>
     <form method="post" action="${inspectorAddress(view, '/clock')}" class="row">
-      <button class="button" name="action" value="${next}">${texts[next]}</button>
-      ${clockLeaps.map(leap)}
+      ${actionButton(`clock-${next}`, next, texts[next])} ${clockLeaps.map(leap)}
     </form>`;
-  return ui.panel({
-    id: 'clock',
-    title: texts.title,
-    aside: ui.badge(clock.kind, texts[clock.kind]),
-    body,
-  });
+  return ui.panel('clock', texts.title, body, ui.badge(clock.kind, texts[clock.kind]));
 }
 
 /** The armed faults, the fault profile, and a form for one more fault. */
@@ -51,7 +43,7 @@ export function faultsPanel(view: View): ui.Html {
       <select id="profile" name="profile" dir="ltr">
         ${faults.profileNames.map(option)}
       </select>
-      <button class="button" data-test="set-profile">${texts.setProfile}</button>
+      ${ui.button('set-profile', texts.setProfile)}
       ${armed.length > 0 && html`<button class="button button-danger" name="clear" value="yes" data-test="clear-faults">${texts.clear}</button>`}
     </form>
     ${
@@ -63,12 +55,7 @@ export function faultsPanel(view: View): ui.Html {
     }
     ${newFault(view)}`;
   const kind = profile === 'healthy' && armed.length === 0 ? 'ok' : 'pending';
-  return ui.panel({
-    id: 'faults',
-    title: texts.title,
-    aside: ui.badge(kind, ui.ltr(profile)),
-    body,
-  });
+  return ui.panel('faults', texts.title, body, ui.badge(kind, ui.ltr(profile)));
 }
 
 function faultRow({ place, kind, operation, count, every }: faults.Fault, always: string): ui.Html {
@@ -98,7 +85,7 @@ function newFault(view: View): ui.Html {
         label: texts.count,
         input: html`name="count" inputmode="numeric" value="1" dir="ltr" data-test="fault-count"`,
       })}
-      <button class="button button-main" data-test="add-fault">${texts.add}</button>
+      ${ui.mainButton('add-fault', texts.add)}
     </form>
   </details>`;
 }
@@ -112,19 +99,16 @@ export function accessPanel(view: View): ui.Html {
   const { portal } = parts.tenants.secrets(tenant).credentials();
   const tokens = sdkTokens(view);
   const readings = readingsInForce(view);
-  return ui.panel({
-    id: 'addresses',
-    title: access.title,
-    aside: html`<a href="/dashboard?lang=${language}">${dashboard}</a>`,
-    body: html`${group(access.staging, environment(view, 'staging'))}
-    ${group(access.production, environment(view, 'production'))}
-    ${group(access.portal, [
-      [access.username, ui.code(portal.username)],
-      [access.password, ui.code(portal.password)],
-    ])}
-    ${tokens.length > 0 && group(access.sdkTokens, tokens)}
-    ${readings.length > 0 && group(access.readings, readings)}`,
-  });
+  const body = html`${group(access.staging, environment(view, 'staging'))}
+  ${group(access.production, environment(view, 'production'))}
+  ${group(access.portal, [
+    [access.username, ui.code(portal.username)],
+    [access.password, ui.code(portal.password)],
+  ])}
+  ${tokens.length > 0 && group(access.sdkTokens, tokens)}
+  ${readings.length > 0 && group(access.readings, readings)}`;
+  const aside = html`<a href="/dashboard?lang=${language}">${dashboard}</a>`;
+  return ui.panel('addresses', access.title, body, aside);
 }
 
 function environment(view: View, which: Environment): Fact[] {

@@ -208,8 +208,8 @@ function fidelityPage(view: Omit<View, 'parts'>, wantedTier: string): Page {
     const body = html`<ul class="behaviours">
       ${entries.map(row)}
     </ul>`;
-    const parts = { id: group, title: texts.groups[group], aside: `${entries.length}`, body };
-    return entries.length === 0 ? html`` : ui.panel(parts);
+    if (entries.length === 0) return html``;
+    return ui.panel(group, texts.groups[group], body, `${entries.length}`);
   };
   const main = html`<main class="stack wide">
     <div class="row">

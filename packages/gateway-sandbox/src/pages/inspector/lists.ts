@@ -3,7 +3,7 @@ import { newestDeliveries, newestSessions } from '../../domain/tenant.ts';
 import type { Session, Transaction } from '../../domain/transaction.ts';
 import { html } from '../html.ts';
 import * as ui from '../html.ts';
-import { inspectorAddress, inspectorTexts, type View } from './view.ts';
+import { actionButton, inspectorAddress, inspectorTexts, type View } from './view.ts';
 import { checkoutAddress } from '../page.ts';
 import type { LoggedRequest, Visit } from '../../request-log.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
@@ -16,13 +16,11 @@ export function paymentsPanel(view: View): ui.Html {
   const tenant = view.parts.machine.tenant(view.tenant);
   const sessions = newestSessions(tenant).slice(0, mostPayments);
   const rows = sessions.map((session, index) => payment(view, session, index === 0));
-  return ui.panel({
-    id: 'sessions',
-    title: payments.title,
-    aside: rows.length === 0 ? null : shown(rows.length, tenant.sessions.size),
-    body:
-      rows.length === 0 ? html`<p class="empty">${payments.none}</p>` : html`<div>${rows}</div>`,
-  });
+  if (rows.length === 0) {
+    return ui.panel('sessions', payments.title, html`<p class="empty">${payments.none}</p>`);
+  }
+  const aside = shown(rows.length, tenant.sessions.size);
+  return ui.panel('sessions', payments.title, html`<div>${rows}</div>`, aside);
 }
 
 /** One payment; the newest one is unfolded. */
@@ -56,7 +54,7 @@ function payment({ parts, tenant, language }: View, session: Session, open: bool
       ${
         session.kind === 'link' &&
         html`<a href="${checkoutAddress(session.id, language)}"
-          >${payments.openPage}<span class="visually-hidden"> ${session.merchantOrderId}</span></a
+          >${payments.openPage}${ui.hidden(` ${session.merchantOrderId}`)}</a
         >`
       }
     </div>
@@ -94,23 +92,18 @@ export function deliveriesPanel(view: View): ui.Html {
   const tenant = view.parts.machine.tenant(view.tenant);
   const hold = tenant.outbox.holds ? 'release' : 'hold';
   const { time, event, order, to, state, attempts, actions } = columns;
-  return ui.panel({
-    id: 'deliveries',
-    title: deliveries.title,
-    aside: html`<form method="post" action="${inspectorAddress(view, '/deliveries')}">
-      <button class="button" name="action" value="${hold}" data-test="${hold}-deliveries">
-        ${deliveries[hold]}
-      </button>
-    </form>`,
-    body: ui.table({
-      labelledBy: 'deliveries',
-      head: [time, event, order, to, state, attempts, actions],
-      rows: newestDeliveries(tenant)
-        .slice(0, mostDeliveries)
-        .map((delivery) => deliveryRow(view, delivery)),
-      empty: tenant.webhooks.length === 0 ? deliveries.noWebhooks : deliveries.none,
-    }),
+  const body = ui.table({
+    labelledBy: 'deliveries',
+    head: [time, event, order, to, state, attempts, actions],
+    rows: newestDeliveries(tenant)
+      .slice(0, mostDeliveries)
+      .map((delivery) => deliveryRow(view, delivery)),
+    empty: tenant.webhooks.length === 0 ? deliveries.noWebhooks : deliveries.none,
   });
+  const aside = html`<form method="post" action="${inspectorAddress(view, '/deliveries')}">
+    ${actionButton(`${hold}-deliveries`, hold, deliveries[hold])}
+  </form>`;
+  return ui.panel('deliveries', deliveries.title, body, aside);
 }
 
 function deliveryRow(view: View, { id, webhookId, event, state, dueAt, attempts }: Delivery) {
@@ -118,10 +111,10 @@ function deliveryRow(view: View, { id, webhookId, event, state, dueAt, attempts 
   const { deliveries, deliveryStates } = inspectorTexts[language];
   const { webhooks } = parts.machine.tenant(tenant);
   const url = attempts.at(-1)?.url ?? webhooks.find((one) => one.id === webhookId)?.url ?? '';
-  const button = (action: 'replay' | 'release-one', text: string) =>
-    html`<button class="button button-small" name="action" value="${action}" data-test="${action}">
-      ${text}<span class="visually-hidden"> ${event.merchantOrderId}</span>
-    </button>`;
+  const button = (action: 'replay' | 'release-one', text: string) => {
+    const whole = html`${text}${ui.hidden(` ${event.merchantOrderId}`)}`;
+    return actionButton(action, action, whole, 'button button-small');
+  };
   const answers = attempts.map(
     ({ status, outcome }) =>
       html`<span class="try ${ui.toneOf(outcome === 'acknowledged' ? 'ok' : 'failed')}"
@@ -155,17 +148,14 @@ export function requestsPanel(view: View): ui.Html {
   const all = view.parts.requestLog.list(view.tenant);
   const newest = all.toReversed().slice(0, mostRequests);
   const { time, operation, order, status, decidedBy, tier, fields } = columns;
-  return ui.panel({
-    id: 'requests',
-    title: requests.title,
-    aside: all.length > newest.length ? shown(newest.length, all.length) : null,
-    body: ui.table({
-      labelledBy: 'requests',
-      head: [time, operation, order, status, decidedBy, tier, fields],
-      rows: newest.map((entry) => requestRow(view, entry)),
-      empty: requests.none,
-    }),
+  const body = ui.table({
+    labelledBy: 'requests',
+    head: [time, operation, order, status, decidedBy, tier, fields],
+    rows: newest.map((entry) => requestRow(view, entry)),
+    empty: requests.none,
   });
+  const aside = all.length > newest.length ? shown(newest.length, all.length) : null;
+  return ui.panel('requests', requests.title, body, aside);
 }
 
 function requestRow({ language }: View, entry: LoggedRequest) {
@@ -347,7 +337,7 @@ export function timelinePanel({ parts, tenant, language }: View): ui.Html {
       ${legend}
     </ul>
     ${list}`;
-  return ui.panel({ id: 'timeline', title: timeline.title, body });
+  return ui.panel('timeline', timeline.title, body);
 }
 
 function row(entry: Entry, language: ui.Language): ui.Html {
@@ -355,7 +345,7 @@ function row(entry: Entry, language: ui.Language): ui.Html {
   const actor = inspectorTexts[language].lanes[lane];
   return html`<li class="moment lane-${lane}">
     ${railOf(entry, language)}${ui.timeOfDay(at)}<span class="moment-text"
-      ><span class="visually-hidden">${actor}: </span>${entry.text(language)}</span
+      >${ui.hidden(`${actor}: `)}${entry.text(language)}</span
     >
   </li>`;
 }

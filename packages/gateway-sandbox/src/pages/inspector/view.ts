@@ -1,5 +1,5 @@
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { byLanguage, type Language } from '../html.ts';
+import { button, byLanguage, html, type Html, type Language } from '../html.ts';
 import { withQuery } from '../page.ts';
 
 /** The tenant that a page of the inspector shows, and the page's language. */
@@ -12,6 +12,11 @@ export interface View {
 /** The inspector's address for the same tenant and language. */
 export function inspectorAddress({ tenant, language }: Omit<View, 'parts'>, path = ''): string {
   return withQuery(`/_sandbox${path}`, { tenant, lang: language });
+}
+
+/** A button that says what its form does. */
+export function actionButton(test: string, action: string, text: Html | string, style?: string) {
+  return button(test, text, style, html`name="action" value="${action}"`);
 }
 
 /** The texts of the inspector. Hints and the fidelity page have theirs beside their code. */
