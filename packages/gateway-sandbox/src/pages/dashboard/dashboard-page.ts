@@ -146,7 +146,7 @@ export function dashboardPage(view: View, section: Section, heading: string, bod
         >${texts.sections[to]}</a
       >
     </li>`;
-  const main = html`<div class="wide dashboard">
+  const main = html`<div class="stack wide dashboard">
     <nav class="dashboard-nav row between" aria-label="${texts.navigation}">
       <p class="row">
         <b>${texts.title}</b>
