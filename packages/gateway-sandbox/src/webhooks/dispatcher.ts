@@ -23,7 +23,7 @@ interface DispatcherOptions extends Readings {
 
 interface SignedBody {
   readonly body: string;
-  readonly signature: string;
+  signature: string;
 }
 
 /** The differences of a replay from the delivery. */
@@ -87,30 +87,19 @@ export class WebhookDispatcher {
   }
 
   /** Sends a delivery once more, in any state. Null: no address is left. */
-  async replay(
-    tenantId: string,
-    delivery: Delivery,
-    { url, resign }: ReplayOptions,
-  ): Promise<AttemptResult | null> {
+  async replay(tenant: string, delivery: Delivery, { url, resign }: ReplayOptions) {
     const { machine, tenants, profile } = this.#parts;
-    const webhook = machine.tenant(tenantId).webhooks.find(({ id }) => id === delivery.webhookId);
-    const target = url ?? webhook?.url ?? delivery.attempts.at(-1)?.url ?? null;
+    const { id: deliveryId, webhookId, attempts, dueAt } = delivery;
+    const webhook = machine.tenant(tenant).webhooks.find(({ id }) => id === webhookId);
+    const target = url ?? webhook?.url ?? attempts.at(-1)?.url ?? null;
     if (target === null) return null;
-    const { body, signature } = this.signedBody(tenantId, delivery);
-    const own = tenants.secrets(tenantId).webhookSecret(delivery.webhookId);
-    const result = await this.#post(target, delivery.id, {
-      body,
-      signature:
-        resign === null
-          ? signature
-          : signatureOf(profile, resign.secret ?? own, body, delivery.dueAt),
-    });
-    machine.execute({
-      kind: 'record-replay',
-      tenant: tenantId,
-      deliveryId: delivery.id,
-      result,
-    });
+    const sent = this.signedBody(tenant, delivery);
+    if (resign !== null) {
+      const secret = resign.secret ?? tenants.secrets(tenant).webhookSecret(webhookId);
+      sent.signature = signatureOf(profile, secret, sent.body, dueAt);
+    }
+    const result = await this.#post(target, deliveryId, sent);
+    machine.execute({ kind: 'record-replay', tenant, deliveryId, result });
     return result;
   }
 
@@ -153,13 +142,8 @@ export class WebhookDispatcher {
     const webhook = receiverOf(tenant, delivery);
     const results = webhook === null ? [] : await this.#attempt(webhook, tenantId, delivery);
     if (this.#stop.signal.aborted) return;
-    machine.execute({
-      kind: 'record-attempt',
-      tenant: tenantId,
-      deliveryId,
-      results,
-      isLast: this.#parts.policy.has('noRetries'),
-    });
+    const isLast = this.#parts.policy.has('noRetries');
+    machine.execute({ kind: 'record-attempt', tenant: tenantId, deliveryId, results, isLast });
   }
 
   /** One attempt of the gateway's own, as often as a fault wants it. */
@@ -173,20 +157,17 @@ export class WebhookDispatcher {
   }
 
   /** Injects the waiting faults into a delivery that falls due for the first time; true: it goes on. */
-  #passesFaults(tenantId: string, deliveryId: string): boolean {
+  #passesFaults(tenant: string, deliveryId: string): boolean {
     const { machine, faults } = this.#parts;
-    const delivery = machine.tenant(tenantId).outbox.deliveries.get(deliveryId);
+    const delivery = machine.tenant(tenant).outbox.deliveries.get(deliveryId);
     if (delivery?.state !== 'sending' || this.#stop.signal.aborted) return false;
     if (delivery.injected !== null || delivery.attempts.length > 0) return true;
     const { merchantOrderId } = delivery.event;
-    const taken = faults.take(tenantId, 'delivery', { operation: null, merchantOrderId });
+    const taken = faults.take(tenant, 'delivery', { operation: null, merchantOrderId });
     if (taken.length === 0) return true;
-    const { reply } = machine.execute({
-      kind: 'inject-delivery-faults',
-      tenant: tenantId,
-      deliveryId,
-      injected: injectedFaults(taken),
-    });
+    const injected = injectedFaults(taken);
+    const command = { kind: 'inject-delivery-faults', tenant, deliveryId, injected } as const;
+    const { reply } = machine.execute(command);
     return reply.kind === 'injected' && reply.goes;
   }
 
