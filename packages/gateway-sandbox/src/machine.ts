@@ -276,9 +276,6 @@ const isHeader = (line: Fields): boolean =>
 const isEntry = (line: Fields): boolean =>
   typeof line['realNow'] === 'number' && isFields(line['command']);
 
-/** The number of no file. The system gives the number of a closed file to the next one. */
-const noFile = -1;
-
 /** Folders in use by this process: its own id in a lock file proves nothing. */
 const heldHere = new Set<string>();
 
@@ -337,9 +334,10 @@ export class Journal {
 
   /** Once more has no effect; a line that comes later is refused. */
   close(): void {
-    if (this.#file === noFile) return;
+    if (this.#file === -1) return;
     fs.closeSync(this.#file);
-    this.#file = noFile;
+    // The system gives the number of a closed file to the next one; no file has this number.
+    this.#file = -1;
     unlock(this.#lock);
   }
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Policy } from './readings/readings.ts';
 
 /** The version of this package, from its manifest. */
 export function packageVersion(): string {
@@ -26,7 +27,7 @@ interface OpenPoint {
   readonly reading: string;
   readonly alternatives: readonly string[];
   /** The policies that read it otherwise. */
-  readonly policies: readonly string[];
+  readonly policies: readonly Policy[];
   /** The places in a gateway's profile that change it. */
   readonly profile: readonly string[];
   /** Why an alternative has neither; null: each has one. */

@@ -1,5 +1,5 @@
 import { formatAmount, numericCurrency } from './requests.ts';
-import { declineReason } from './outcome.ts';
+import { approvedCode, declineReason } from './outcome.ts';
 import { linkSession, wireId, newestSessions, type Tenant } from './tenant.ts';
 import {
   asOf,
@@ -10,12 +10,8 @@ import {
   amountFrom,
   isApproved,
   statusFrom,
-  type Environment,
-  type Session,
-  type Transaction,
-  type TransactionStatus,
-  type LedgerEntry,
 } from './transaction.ts';
+import type { Environment, Session, Transaction, TransactionStatus } from './transaction.ts';
 
 /** One row of `content[]`: the fields of §2.2 and extras of N6, and no others. */
 type StatusRow = ReturnType<typeof statusRow>;
@@ -54,7 +50,12 @@ export function statusRows(tenant: Tenant, query: StatusQuery): StatusRow[] | nu
   const at = query.now - query.lagMs;
   return transactions
     .filter(({ createdAt }) => query.lagMs === 0 || createdAt <= at)
-    .map((transaction) => statusRow(asOf(transaction, knownAt(transaction, at)), query.sameId));
+    .map((transaction) => {
+      const { createdAt, sideEffects } = transaction;
+      // 9909.SS: the payment is decided, and this endpoint does not know it yet.
+      const isAhead = at < createdAt + sideEffects.statusLagMs;
+      return statusRow(asOf(transaction, isAhead ? createdAt - 1 : at), query.sameId);
+    });
 }
 
 /** Whether a gateway of this reading knows the id that was asked about. */
@@ -70,9 +71,12 @@ function answers(
 
 /** One transaction as the wire shows it. */
 export function statusRow(transaction: Transaction, sameId: boolean) {
-  const { session, card, status } = transaction;
-  const balance = balanceOf(transaction.entries);
-  const reason = reasonOf(transaction);
+  const { session, card, status, entries, responseCode } = transaction;
+  const balance = balanceOf(entries);
+  const isVoided = hasDone(entries, 'void');
+  const reason = isVoided
+    ? 'Authorization was voided'
+    : declineReason(responseCode ?? approvedCode);
   const recurringToken = tokenOf(transaction);
   return {
     transactionId: wireId(transaction, sameId),
@@ -92,16 +96,6 @@ export function statusRow(transaction: Transaction, sameId: boolean) {
   };
 }
 
-/** 9909.SS: the payment is decided, and this endpoint does not know it yet. */
-function knownAt({ createdAt, sideEffects }: Transaction, at: number): number {
-  return at < createdAt + sideEffects.statusLagMs ? createdAt - 1 : at;
-}
-
-function reasonOf({ entries, responseCode }: Transaction): string | null {
-  if (hasDone(entries, 'void')) return 'Authorization was voided';
-  return responseCode === null ? null : declineReason(responseCode);
-}
-
 interface Violation {
   readonly rule: string;
   readonly id: string;
@@ -116,8 +110,13 @@ function transactionRules(transaction: Transaction): Rules {
   return {
     'refunded and pending refunds are at most what was captured': refundableMinor >= 0,
     'what was captured is at most what was authorized': capturedMinor <= authorizedMinor,
-    'every movement is a whole, positive amount': entries.every(isSound),
-    'a movement ends once, and not before it began': entries.every(isTimely),
+    'every movement is a whole, positive amount': entries.every(
+      (one) => Number.isSafeInteger(one.amountMinor) && one.amountMinor > 0,
+    ),
+    'a movement ends once, and not before it began': entries.every(
+      ({ result, createdAt, finishedAt }) =>
+        (result === 'pending') === (finishedAt === null) && (finishedAt ?? createdAt) >= createdAt,
+    ),
     'status and amount follow from the ledger':
       status === statusFrom(entries) && amountMinor === amountFrom(entries),
     'money moved only with the issuer’s approval': capturedMinor === 0 || isApproved(transaction),
@@ -148,14 +147,4 @@ export function violationsOf(tenant: Tenant): readonly Violation[] {
     const ofAttempts = session.attempts.flatMap((one) => broken(one.id, transactionRules(one)));
     return [...broken(session.id, sessionRules(session)), ...ofAttempts];
   });
-}
-
-function isSound({ amountMinor }: LedgerEntry): boolean {
-  return Number.isSafeInteger(amountMinor) && amountMinor > 0;
-}
-
-function isTimely({ result, createdAt, finishedAt }: LedgerEntry): boolean {
-  return result === 'pending'
-    ? finishedAt === null
-    : finishedAt !== null && finishedAt >= createdAt;
 }

@@ -21,13 +21,9 @@ import {
   sessionLifeMs,
   sessionState,
   tokenOf,
-  type Challenge,
-  type EntryKind,
-  type Environment,
-  type PaymentMethod,
-  type Session,
-  type Transaction,
 } from './transaction.ts';
+import type { Challenge, EntryKind, Environment, PaymentMethod } from './transaction.ts';
+import type { Session, Transaction } from './transaction.ts';
 
 const noAttempts: Session['attempts'] = [];
 

@@ -177,14 +177,14 @@ const email = optional((value): Read<string> => {
   return isEmail ? { value } : { fault: 'must be an email' };
 }, null);
 
-/** The key that replaces the customer's phone. */
+/** The key that replaces the customer's phone: a hash, so that the number is not stored. */
 function phone(value: unknown): Read<string> {
   const read = requiredText(value);
   if ('fault' in read) return read;
   const international = readPhone(read.value);
-  return international === null
-    ? { fault: 'must be a valid mobile number' }
-    : { value: customerKeyOf(international) };
+  if (international === null) return { fault: 'must be a valid mobile number' };
+  const digest = createHash('sha256').update(`sandbox customer ${international}`).digest();
+  return { value: digest.toString('hex', 0, 8) };
 }
 
 /**
@@ -202,12 +202,6 @@ export function readPhone(text: string): string | null {
   if (isLocal && international.length < 10) return null;
   if (international.startsWith('966') && !/^9665\d{8}$/.test(international)) return null;
   return /^[1-9]\d{7,14}$/.test(international) ? international : null;
-}
-
-/** The hash that replaces a phone number in storage, so that the number is not stored. */
-function customerKeyOf(international: string): string {
-  const digest = createHash('sha256').update(`sandbox customer ${international}`).digest();
-  return digest.toString('hex', 0, 8);
 }
 
 function webAddress(value: unknown): Read<string> {

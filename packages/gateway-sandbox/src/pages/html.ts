@@ -90,10 +90,6 @@ export function languageOf(request: Request): Language {
   return request.acceptsLanguages(['en', 'ar']) === 'ar' ? 'ar' : 'en';
 }
 
-export function directionOf(language: Language): 'ltr' | 'rtl' {
-  return language === 'ar' ? 'rtl' : 'ltr';
-}
-
 /** The riyal sign of 2025 (U+20C1) as a path, since few fonts have the character yet. */
 const riyalPath =
   'M70 111l-4 15 43-9 4-15zM109 90l4-15-33 7V69l29-6 4-15-33 7V7Q72 11 66 18v40l-13 3V0Q45 4 40 11v53L10 70 7 84l33-7v17L4 102 0 116l38-8q4-1 7-5l7-10q1-2 1-4V74l13-3v28z';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import express from 'express';
 import type { NextFunction, Request, Response, Router } from 'express';
 import { readBytes } from '../http/messages.ts';
-import { byLanguage, directionOf, html, languageOf, riyalSymbol } from './html.ts';
+import { byLanguage, html, languageOf, riyalSymbol } from './html.ts';
 import type { Html, Language } from './html.ts';
 
 export interface Page {
@@ -61,7 +61,7 @@ function documentOf(request: Request, page: Page): Html {
   // A shopper's page does not load the styles of the tools, nor a tool those of the shopper's pages.
   const styles = ['page', ...(isTool ? ['tools', 'inspector'] : ['shopper'])];
   return html`<!doctype html>
-    <html lang="${language}" dir="${directionOf(language)}">
+    <html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -27,7 +27,11 @@ const shownAtMost = 100;
 export function transactionsPage(view: View, filter: TransactionFilter): Page {
   const { language } = view;
   const texts = dashboardTexts[language];
-  const found = findTransactions(view, filter);
+  const { parts, merchant } = view;
+  const found = newestSessions(parts.machine.tenant(merchant.tenant))
+    .filter(({ environment }) => environment === merchant.environment)
+    .flatMap(({ attempts }) => attempts.toReversed())
+    .filter((transaction) => matches(filter, transaction));
   const rows = found.slice(0, shownAtMost).map((one) => ({ cells: cellsOf(language, one) }));
   const isFiltered = Object.values(filter).some((value) => value !== '');
   const body = html`<div class="panel">
@@ -42,13 +46,6 @@ export function transactionsPage(view: View, filter: TransactionFilter): Page {
     ${found.length > shownAtMost && html`<p class="soft">${texts.newestShown(shownAtMost, found.length)}</p>`}
   </div>`;
   return dashboardPage(view, 'transactions', texts.sections.transactions, body);
-}
-
-function findTransactions({ parts, merchant }: View, filter: TransactionFilter): Transaction[] {
-  return newestSessions(parts.machine.tenant(merchant.tenant))
-    .filter(({ environment }) => environment === merchant.environment)
-    .flatMap(({ attempts }) => attempts.toReversed())
-    .filter((transaction) => matches(filter, transaction));
 }
 
 function cellsOf(language: ui.Language, transaction: Transaction): readonly ui.Html[] {

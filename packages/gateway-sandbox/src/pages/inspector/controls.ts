@@ -98,7 +98,8 @@ export function accessPanel(view: View): ui.Html {
   const { access, dashboard } = inspectorTexts[language];
   const { portal } = parts.tenants.secrets(tenant).credentials();
   const tokens = sdkTokens(view);
-  const readings = readingsInForce(view);
+  const policies = [...parts.policy].map((name): Fact => [access.policy, ui.code(name)]);
+  const readings = [...policies, ...placesOf(parts.profile)];
   const body = html`${group(access.staging, environment(view, 'staging'))}
   ${group(access.production, environment(view, 'production'))}
   ${group(access.portal, [
@@ -133,13 +134,7 @@ function sdkTokens({ parts, tenant, language }: View): Fact[] {
   });
 }
 
-/** The policies, and the places of the profile with their values. */
-function readingsInForce({ parts, language }: View): Fact[] {
-  const { policy } = inspectorTexts[language].access;
-  const policies = [...parts.policy].map((name): Fact => [policy, ui.code(name)]);
-  return [...policies, ...placesOf(parts.profile)];
-}
-
+/** The places of a profile with their values. */
 function placesOf(value: object, path: readonly string[] = []): Fact[] {
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]): Fact[] => {
     const place = [...path, name];

@@ -11,7 +11,7 @@ import { accessPanel, clockPanel, faultsPanel } from './controls.ts';
 import * as lists from './lists.ts';
 import { inspectorAddress, inspectorTexts, type View } from './view.ts';
 import { formField, leaveFor, readForm, sendPage, type Page } from '../page.ts';
-import { findPolicy, policies } from '../../readings/readings.ts';
+import { policies } from '../../readings/readings.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 
 /** A call of the control API: the operation, the id in its path, and its body. */
@@ -106,7 +106,7 @@ function inspectorPage(view: View, complaint: string | null): Page {
     </div>
     ${complaint !== null && ui.alertBox('refused', complaint)} ${tenantLinks(view)}
     ${lists.hintsPanel(view)} ${viewTabs(view)}
-    <div class="inspector-columns">
+    <div class="stack inspector-columns">
       <div class="stack">
         ${lists.paymentsPanel(view)} ${lists.deliveriesPanel(view)} ${lists.requestsPanel(view)}
       </div>
@@ -247,7 +247,7 @@ function openPoints({ sources }: Fidelity): Entry[] {
   return Object.entries(sources).map(([source, point]) => {
     const { item, tier, reading, alternatives, policies: names, profile, whyNot, tests } = point;
     const ways = [
-      ...names.map((name) => `policy ${name}: ${textOfPolicy(name)}`),
+      ...names.map((name) => `policy ${name}: ${policies[name]}`),
       ...profile.map((place) => `profile ${place}`),
     ];
     const body = html`<p>${reading}</p>
@@ -258,11 +258,6 @@ function openPoints({ sources }: Fidelity): Entry[] {
       ${whyNot !== null && html`<p>${whyNot}</p>`}`;
     return { group: 'readings', id: `reading.${source}`, name: item, tier, source, body, tests };
   });
-}
-
-function textOfPolicy(name: string): string {
-  const policy = findPolicy(name);
-  return policy === undefined ? '' : policies[policy];
 }
 
 function behaviours({ behaviours: all, sources }: Fidelity): Entry[] {
