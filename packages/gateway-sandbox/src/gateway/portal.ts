@@ -19,10 +19,8 @@ export function addPortalOperations(parts: SandboxParts, add: AddOperation): voi
 }
 
 /** `POST /auth/login` (N16). It does not say whether the name or the password was wrong. */
-function logIn({
-  machine,
-  tenants,
-}: SandboxParts): Operation<{ username: string; password: string }> {
+function logIn(parts: SandboxParts): Operation<{ username: string; password: string }> {
+  const { machine, tenants } = parts;
   return {
     name: 'logIn',
     method: 'POST',

@@ -57,11 +57,8 @@ export function invalid(messages: readonly string[], input: unknown, tier: strin
 
 /** §4, envelope A: data of a payment operation. */
 export function dataA(data: object | null, knowledge: Knowledge): WireReply {
-  return {
-    status: 200,
-    body: { code: 200, message: 'Success', errorCode: null, data },
-    ...knowledge,
-  };
+  const body = { code: 200, message: 'Success', errorCode: null, data };
+  return { status: 200, body, ...knowledge };
 }
 
 /** §4, envelope C: body of a recurring charge. */
@@ -77,11 +74,8 @@ export function noAnswer(decidedBy: string): WireReply {
 
 /** §4, envelope A with an error; the code repeats the HTTP status. */
 export function errorA(status: number, message: string, knowledge: Knowledge): WireReply {
-  return {
-    status,
-    body: { code: status, message, errorCode: String(status), data: null },
-    ...knowledge,
-  };
+  const body = { code: status, message, errorCode: String(status), data: null };
+  return { status, body, ...knowledge };
 }
 
 /** §4, envelope B; an array of messages is a validation's answer. */
