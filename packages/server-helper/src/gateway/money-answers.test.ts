@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorOf } from '../../test-support/gateway-calls.ts';
+import { inA } from '../../test-support/scripted-gateway.ts';
 import { WiredGateway } from '../../test-support/wired-gateway.ts';
 
 let gateway: WiredGateway;
@@ -8,9 +9,8 @@ afterAll(() => gateway.close());
 
 /** Calls an operation that is answered with this inside its envelope. */
 function call(operation: string, data: unknown): Promise<unknown> {
-  const inA = { code: 200, message: 'ok', errorCode: null, data };
-  const inC = { statusCode: 200, responseBody: data };
-  gateway.answer('200 OK', operation === 'chargeRecurring' ? inC : inA);
+  const isInC = operation === 'chargeRecurring';
+  gateway.answer('200 OK', isInC ? { statusCode: 200, responseBody: data } : inA(data));
   return gateway.call(operation);
 }
 

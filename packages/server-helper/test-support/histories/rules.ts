@@ -140,9 +140,10 @@ function forwards(former: PaymentRecord, { payment, operations }: PaymentRecord)
   for (const operation of former.operations) {
     const now = operations.find(({ id }) => id === operation.id);
     proposalHolds(operation, now);
-    // A process that stood still may send what a person called failed: the gateway's acceptance counts.
+    // A process that stood still may send what a person, or a status, called failed: the acceptance counts, or is news.
     const isCalled = operation.state === 'failed' && operation.reason === 'seen on the dashboard';
-    const isCorrected = isCalled && (now?.state === 'pending' || now?.state === 'succeeded');
+    const isTaken = isCalled && (now?.state === 'pending' || now?.state === 'succeeded');
+    const isCorrected = isTaken || now?.reason === 'contradicting_words';
     const isOver = /^(?:succeeded|failed)$/.test(operation.state) && !isCorrected;
     hold(!isOver || now?.state === operation.state, 'I15: what is known stays', [operation, now]);
     const isLearnt = operation.state === 'unknown' && now?.state !== 'unknown';
