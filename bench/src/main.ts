@@ -136,12 +136,13 @@ async function measure(title: string, { run }: Bench, parameters: Parameters): P
  * Puts a measurement's figures into a document, between the two marks that bear its name:
  * `<!-- client: begin -->` and `<!-- client: end -->`.
  *
- * @throws when the document has no such marks, or has them more than once.
+ * @throws when the document has no such marks, has them more than once, or the other way round.
  */
 function withResults(document: string, marks: string, figures: string): string {
-  const parts = document.split(
-    new RegExp(`(?<=<!-- ${marks}: begin -->)|(?=<!-- ${marks}: end -->)`),
-  );
-  if (parts.length !== 3) throw new Error(`The document must have the two marks of ${marks} once.`);
-  return [parts[0], `\n\n${figures.trim()}\n\n`, parts[2]].join('');
+  const [begin, end] = [`<!-- ${marks}: begin -->`, `<!-- ${marks}: end -->`];
+  const [head = '', rest = '', ...more] = document.split(begin);
+  const [, tail, ...others] = rest.split(end);
+  if (tail === undefined || head.includes(end) || more.length + others.length > 0)
+    throw new Error(`The document must have the two marks of ${marks} once, in this order.`);
+  return `${head}${begin}\n\n${figures.trim()}\n\n${end}${tail}`;
 }

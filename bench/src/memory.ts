@@ -59,10 +59,9 @@ export async function measureMemory(
 
 /** Each shop takes so many payments. */
 async function payAll(shops: readonly Shop[], payments: number): Promise<void> {
-  for (let done = 0; done < payments;) {
-    const batch = Math.min(BATCH, payments - done);
-    await Promise.all(shops.map((shop) => pay(shop, { payments: batch, concurrency: 64 })));
-    done += batch;
+  for (let left = payments; left > 0; left -= BATCH) {
+    const batch = { payments: Math.min(BATCH, left), concurrency: 64 };
+    await Promise.all(shops.map((shop) => pay(shop, batch)));
   }
 }
 
