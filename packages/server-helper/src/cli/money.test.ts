@@ -73,7 +73,7 @@ it.each([
 it('operations lists what has no outcome, and takes a person’s word for it', async () => {
   await shop.receive();
   const none = await shop.runInside('operations', 'list');
-  const nothing = '✓ None waits, of payments that changed in 30 days.\n';
+  const nothing = '✓ No money operation waits, of payments that changed in 30 days.\n';
   expect(none).toMatchObject({ code: 0, out: nothing });
   shop.gateway.answer({ '/refund': 'hang up' });
   const { operationId } = await shop.payments.refund('1001', { amount: '20.00', requestId: 'r' });

@@ -1,5 +1,5 @@
 import type { MoneyOperation, OperationState, Payments, RefundRequest, Store } from '../index.ts';
-import { noPayment, operationOf } from '../parts.ts';
+import { findEntry, noPayment, operationOf, partsOf } from '../parts.ts';
 import { plain } from '../text.ts';
 import { decimalOf, parseAmount } from '../money.ts';
 import {
@@ -85,7 +85,6 @@ function writePlan(
 }
 
 type Outcome = readonly [colour: 'red' | 'green' | 'yellow', mark: string, text: string];
-
 const outcomes: Readonly<Partial<Record<OperationState, Outcome>>> = {
   proposed: [
     'yellow',
@@ -104,7 +103,7 @@ const outcomes: Readonly<Partial<Record<OperationState, Outcome>>> = {
 };
 
 const outcomeOf = (state: OperationState): Outcome =>
-  outcomes[state] ?? ['yellow', '?', 'A later release wrote this state: ask it'];
+  outcomes[state] ?? ['yellow', '?', 'A later release wrote this state: ask that release'];
 
 const good: ReadonlySet<OperationState> = new Set(['proposed', 'pending', 'succeeded']);
 
@@ -142,8 +141,9 @@ function listOperations(invocation: Invocation): Promise<ExitCode> {
       if (!isJson) terminal.progress(`${orders} payments read`);
     });
     terminal.endProgress();
+    const none = `No money operation waits, of payments that changed in ${days} days.`;
     if (!isJson && found.length > 0) writeOperations(terminal, found);
-    else done(invocation, `None waits, of payments that changed in ${days} days.`, found);
+    else done(invocation, none, found);
     return found.some(({ state }) => state === 'unknown') ? 1 : 0;
   });
 }
@@ -185,7 +185,7 @@ function approve(invocation: Invocation, words: readonly string[]): Promise<Exit
   const id = onlyWord(words, 'Name one operation, as operations list shows it: approve ID.');
   const by = filledOf(invocation.values, 'by', 'Say who approves it: --by NAME. It is stored.');
   return withPayments(invocation, async (payments) => {
-    const entry = (await payments.review.list({ limit: 1_000 })).find((one) => one.id === id);
+    const entry = await partsOf(payments)?.run((context) => findEntry(context, id));
     const what =
       entry?.kind === 'proposal'
         ? `refund of ${entry.amount} ${entry.currency} for order ${entry.orderId}, proposed by ${plain(entry.requestedBy ?? '')}`
