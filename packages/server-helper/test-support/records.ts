@@ -2,6 +2,7 @@ import { merchantOrderId, sessionId, transactionId } from '../src/ids.ts';
 import type { Money } from '../src/money.ts';
 import { type Attempt, SESSION_LIFETIME_MS } from '../src/payments/attempt.ts';
 import type { EvidenceRow } from '../src/payments/answer.ts';
+import { emptyRecord } from '../src/payments/draft.ts';
 import type {
   LedgerRow,
   Operation,
@@ -39,22 +40,8 @@ export function anAttempt(changes: Partial<Attempt> = {}): Attempt {
 }
 
 export function aPayment(changes: Partial<Payment> = {}): Payment {
-  return {
-    orderId: '1001',
-    amount: SAR_115,
-    state: 'pending',
-    cancelled: false,
-    reopens: false,
-    transactionId: null,
-    capturedMinorUnits: 0,
-    recurringToken: null,
-    refundedMinorUnits: 0,
-    currentAttempt: 1,
-    version: 2,
-    createdAt: NOW,
-    updatedAt: NOW,
-    ...changes,
-  };
+  const { payment } = emptyRecord('1001', SAR_115, NOW);
+  return { ...payment, state: 'pending', currentAttempt: 1, version: 2, ...changes };
 }
 
 export function aRecord(payment: Partial<Payment> = {}, rest: Partial<PaymentRecord> = {}) {

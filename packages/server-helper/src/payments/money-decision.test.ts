@@ -97,14 +97,21 @@ describe('a refund', () => {
     expect(decide(record, refund(1_000))).toMatchObject({ operation: { baselineMinorUnits: 500 } });
     const given = { ...record, payment: { ...record.payment, state: 'review' as const } };
     expect(decide(given, refund(1_000, t2)).kind).toBe('send');
-    const unknown = decide(record, refund(1_000, transactionId('t-9')));
-    expect(unknown).toMatchObject({ code: 'wrong_state' });
+    expect(decide(record, refund(1_000, transactionId('t-9')))).toEqual({
+      kind: 'refuse',
+      code: 'wrong_state',
+      message: 'A payment that is paid has nothing of this transaction to refund.',
+    });
   });
 
   it('waits for another one on the same attempt, and for no other', () => {
     const beside = (attemptNumber: number, state: OperationState) =>
       decide(withOperations(anOperation({ attemptNumber, state, amount: sum(100) })), refund(100));
-    expect(beside(1, 'sending')).toMatchObject({ code: 'operation_in_progress' });
+    expect(beside(1, 'sending')).toEqual({
+      kind: 'refuse',
+      code: 'operation_in_progress',
+      message: 'Another operation on this transaction is under way. Try again in a moment.',
+    });
     expect(beside(1, 'pending').kind).toBe('send');
     expect(beside(2, 'sending').kind).toBe('send');
   });
@@ -200,10 +207,8 @@ describe('a capture or a void', () => {
     const link = { attempts: [anAttempt({ transactionId: t1 })] };
     const shown = { at: NOW, isDeclined: true };
     const declined = { attempts: [{ ...authorization, shown }], ledger: [] };
-    expect(decide(held({ state: 'failed', transactionId: null }, declined), asked).kind).toBe(
-      'refuse',
-    );
-    for (const record of [held({ transactionId: null }, nameless), held({}, link)])
+    const failed = held({ state: 'failed', transactionId: null }, declined);
+    for (const record of [failed, held({ transactionId: null }, nameless), held({}, link)])
       expect(decide(record, asked).kind).toBe('refuse');
     expect(decide(held({ currentAttempt: 2 }), asked).kind).toBe('send');
   });
@@ -351,7 +356,8 @@ describe('the approval of a proposed refund', () => {
     },
   );
 
-  it('is refused once the review is over that the refund answers', () => {
+  it('is refused where there is no such operation, or the review is over that it answers', () => {
+    expect(approve(aPaidRecord())).toMatchObject({ code: 'wrong_state' });
     const reviewId = '1001/duplicate_charge/t-1';
     const record = { ...aPaidRecord(), reviews: [aReview({ reason: 'duplicate_charge' })] };
     const proposes = decideMoney(record, { ...asked, proposes: true, reviewId }, NOW);

@@ -97,6 +97,11 @@ const sentences: readonly (readonly [TimelineFact, string, string])[] = [
     'انتهت المراجعة: خصمت البوابة مبلغًا غير قيمة الطلب (<t-1>). <seen>، بقرار من <Noura>',
   ],
   [
+    { ...review, reason: 'order_missing', resolution: null },
+    'A person must review t-1: money came for an order that the shop did not find; loadOrder must answer the order itself when no shopper asks.',
+    'بانتظار المراجعة: وصل المبلغ ولم يعثر المتجر على الطلب؛ على loadOrder أن تعيد الطلب نفسه عند استدعائها دون متسوّق (<t-1>).',
+  ],
+  [
     { kind: 'payment', state: 'partially_refunded', amount: SAR_115 },
     'The payment of 115.00 SAR is partially refunded.',
     'حالة الدفعة بمبلغ <115.00\u00a0ريال>: مستردة جزئيًا.',

@@ -39,6 +39,7 @@ describe('a proposed refund', () => {
     await shop.later();
     expect(await propose('20.00', 1)).toEqual(proposed);
     expect(await refund('20.00', 'p-1')).toEqual(proposed);
+    await expect(propose('20.01')).rejects.toMatchObject({ code: 'request_id_reused' });
     await expect(approve(1, ' noura ')).rejects.toMatchObject({ code: 'same_person' });
     expect(await sentAs()).toEqual([0, 'proposed']);
 
