@@ -18,26 +18,22 @@ export class Child<Answer> {
     this.#ended.catch(() => undefined);
   }
 
-  /** What it says when it is ready. */
-  started(): Promise<Answer> {
-    return this.#nextAnswer();
-  }
-
   /** @throws when it ends before it answers. */
-  ask(message: object): Promise<Answer> {
-    const answer = this.#nextAnswer();
+  ask(message: object | string): Promise<Answer> {
+    const answer = this.answer();
     this.#process.send(message);
     return answer;
+  }
+
+  /** What it says next; the first time that it is ready. */
+  async answer(): Promise<Answer> {
+    const [answer] = await Promise.race([once(this.#process, 'message'), this.#ended]);
+    return answer as Answer;
   }
 
   /** Ends it. */
   end(): void {
     if (this.#process.connected) this.#process.disconnect();
-  }
-
-  async #nextAnswer(): Promise<Answer> {
-    const [answer] = await Promise.race([once(this.#process, 'message'), this.#ended]);
-    return answer as Answer;
   }
 }
 

@@ -16,16 +16,10 @@ interface Manner {
   readonly paidAfterMs?: number | null;
 }
 
-/** A gateway that runs. */
-export interface Gateway {
-  readonly origin: string;
-  end(): void;
-}
-
 /** Starts a gateway. */
-export async function startGateway(manner: Manner = {}): Promise<Gateway> {
+export async function startGateway(manner: Manner = {}) {
   const child = new Child<number>(new URL(import.meta.url), [JSON.stringify(manner)]);
-  const origin = `http://127.0.0.1:${await child.started()}`;
+  const origin = `http://127.0.0.1:${await child.answer()}`;
   return { origin, end: () => child.end() };
 }
 

@@ -16,7 +16,7 @@ import { measureHostile, scenarioNames } from './hostile/hostile.ts';
 import type { Measured } from './measured.ts';
 import { measureMemory } from './memory.ts';
 import { measurePages } from './pages.ts';
-import { type Option, options, type Parameters } from './parameters.ts';
+import { type Option, options, type Parameters, type Tell } from './parameters.ts';
 import { measureSandbox } from './sandbox/sandbox.ts';
 import { measureStart } from './start.ts';
 import { measureTrips } from './trips.ts';
@@ -27,10 +27,7 @@ interface Bench {
   /** What `--only` takes. */
   readonly parts?: readonly string[];
   readonly takes: readonly Option[];
-  readonly run: (
-    onProgress: (text: string) => void,
-    parameters: Parameters,
-  ) => Promise<Measured | readonly Measured[]>;
+  readonly run: (tell: Tell, parameters: Parameters) => Promise<Measured | readonly Measured[]>;
 }
 
 const benches: Readonly<Record<string, Bench>> = {
@@ -122,8 +119,8 @@ if (bench === undefined) {
 
 /** Measures, prints the figures and keeps them. @returns the code to end with */
 async function measure(title: string, { run }: Bench, parameters: Parameters): Promise<number> {
-  const onProgress = (text: string): void => console.error(`${title}: ${text}`);
-  const measured = [await run(onProgress, parameters)].flat();
+  const tell = (text: string): void => console.error(`${title}: ${text}`);
+  const measured = [await run(tell, parameters)].flat();
   for (const { markdown, marks = title } of measured) {
     console.log(markdown);
     writeFileSync(readme, withResults(readFileSync(readme, 'utf8'), marks, markdown));

@@ -3,7 +3,7 @@ import { count } from '../../scripts/long-run.ts';
 import { startGateway } from './gateway.ts';
 import { describeMachine, judged, type Measured, table } from './measured.ts';
 import { findPlaces, storeNames } from './our-payments.ts';
-import type { Parameters } from './parameters.ts';
+import type { Parameters, Tell } from './parameters.ts';
 import { pay, Shop } from './shop.ts';
 
 const USUAL_PAYMENTS = 100_000;
@@ -25,7 +25,7 @@ type Held = Awaited<ReturnType<typeof heldAfter>>[number];
  * shop's handler, with all background work under way, on both stores side by side.
  */
 export async function measureMemory(
-  onProgress: (text: string) => void,
+  tell: Tell,
   { payments = USUAL_PAYMENTS, store }: Parameters,
 ): Promise<Measured> {
   const names = store === undefined ? storeNames : [store];
@@ -39,14 +39,14 @@ export async function measureMemory(
       // Every payment is to be made, however busy the machine is.
       shops.push(await Shop.start({ shopName: 'ours', ...setup, shedLoad: false }));
     }
-    onProgress(`${count(WARM_UP_PAYMENTS)} payments of warming up`);
+    tell(`${count(WARM_UP_PAYMENTS)} payments of warming up`);
     await payAll(shops, WARM_UP_PAYMENTS);
     const held = [...(await heldAfter(0, shops))];
     for (let paid = 0; paid < payments;) {
       const part = Math.min(Math.ceil(payments / PARTS), payments - paid);
       await payAll(shops, part);
       paid += part;
-      onProgress(`${count(paid)} of ${count(payments)} payments on ${names.join(' and ')}`);
+      tell(`${count(paid)} of ${count(payments)} payments on ${names.join(' and ')}`);
       held.push(...(await heldAfter(paid, shops)));
     }
     return report(held);

@@ -13,7 +13,11 @@ import {
 } from '@pay-button/server-helper';
 import { mysqlStore } from '@pay-button/server-helper/mysql';
 import pg from 'pg';
-import { poolTo, startMariadb } from '../../packages/server-helper/test-support/mariadb.ts';
+import {
+  type Mariadb,
+  poolTo,
+  startMariadb,
+} from '../../packages/server-helper/test-support/mariadb.ts';
 import { startPostgres } from '../../scripts/postgres.ts';
 
 /** Where the shops store their payments. A MariaDB is Debian's, and not on each machine. */
@@ -34,7 +38,7 @@ export async function findPlaces(): Promise<Places> {
   const pool = new pg.Pool({ connectionString: postgres.url });
   const folder = mkdtempSync(join(tmpdir(), 'pay-bench-'));
   const schemas: string[] = [];
-  let mariadb: Awaited<ReturnType<typeof startMariadb>> | undefined;
+  let mariadb: Mariadb | undefined;
   return {
     make: async (storeName) => {
       const name = `bench_${randomUUID().replaceAll('-', '')}`;

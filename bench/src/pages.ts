@@ -7,7 +7,7 @@ import { chromiumLaunch } from '../../scripts/find-chromium.ts';
 import { freePort, runNpm, succeed } from '../../scripts/process.ts';
 import { serveSite, siteFolder } from '../../scripts/site/serve-site.ts';
 import { describeMachine, judged, type Measured, median, packageVersion } from './measured.ts';
-import type { Parameters } from './parameters.ts';
+import type { Parameters, Tell } from './parameters.ts';
 
 /** The categories that are judged, by Lighthouse's names. */
 const categories = ['performance', 'accessibility', 'best-practices'] as const;
@@ -33,10 +33,7 @@ interface Audit {
 }
 
 /** Lighthouse's scores of the pages that a shopper and a newcomer see first, as Markdown. */
-export async function measurePages(
-  onProgress: (text: string) => void,
-  { rounds = 3 }: Parameters,
-): Promise<Measured> {
+export async function measurePages(tell: Tell, { rounds = 3 }: Parameters): Promise<Measured> {
   const visits = new Map<Page, Audit[]>();
   for (const open of [openShop, openSite]) {
     const { pages, close } = await open();
@@ -47,7 +44,7 @@ export async function measurePages(
           const seen = await audit(page);
           const costs = seen.costly.length === 0 ? '' : `; ${seen.costly.join(', ')}`;
           const scores = seen.scores.join(', ');
-          onProgress(`${page.name}, round ${round} of ${rounds}: ${scores}${costs}`);
+          tell(`${page.name}, round ${round} of ${rounds}: ${scores}${costs}`);
           audits.push(seen);
         }
         visits.set(page, audits);

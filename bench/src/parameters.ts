@@ -21,3 +21,6 @@ export type Option = keyof typeof options;
 export type Parameters = Partial<
   ValuesOf<{ readonly [Name in Option]: ReturnType<(typeof options)[Name]['read']> }>
 >;
+
+/** Says how far a measurement is. */
+export type Tell = (text: string) => void;

@@ -62,9 +62,9 @@ function figures(): Figures {
   };
 }
 
-answerParent(async ({ kind }: Question) => {
-  if (kind === 'memory') globalThis.gc?.();
-  if (kind === 'stop') {
+answerParent(async (question: Question) => {
+  if (question === 'memory') globalThis.gc?.();
+  if (question === 'stop') {
     // Lets requests that came end, then the payments.
     await new Promise((resolve) => server.close(resolve));
     await payments?.close();

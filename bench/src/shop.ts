@@ -21,9 +21,7 @@ export interface ShopSetup {
 }
 
 /** `memory` collects garbage first. */
-export interface Question {
-  readonly kind: 'figures' | 'memory' | 'stop';
-}
+export type Question = 'figures' | 'memory' | 'stop';
 
 /** What a shop's process has taken since it began, and holds. */
 export interface Figures {
@@ -69,7 +67,7 @@ export class Shop {
   static async start(setup: ShopSetup): Promise<Shop> {
     const file = new URL('shop-process.ts', import.meta.url);
     const child = new Child<unknown>(file, [JSON.stringify(setup)]);
-    const port = (await child.started()) as number;
+    const port = (await child.answer()) as number;
     return new Shop(setup, child as Child<Figures>, port);
   }
 
@@ -92,8 +90,8 @@ export class Shop {
     return this.#send('other', 'POST', '/pay/webhook', forged);
   }
 
-  ask(kind: Question['kind']): Promise<Figures> {
-    return this.#child.ask({ kind });
+  ask(question: Question): Promise<Figures> {
+    return this.#child.ask(question);
   }
 
   async end(): Promise<void> {

@@ -2,7 +2,7 @@ import { succeed } from '../../scripts/process.ts';
 import { startGateway } from './gateway.ts';
 import { describeMachine, judged, type Measured, median, quarters } from './measured.ts';
 import { apiKey, findPlaces, storeNames } from './our-payments.ts';
-import type { Parameters } from './parameters.ts';
+import type { Parameters, Tell } from './parameters.ts';
 
 /** From `createPayments` to the first answer, at most. */
 const MOST_MS = { SQLite: 150, PostgreSQL: 300 } as const;
@@ -29,10 +29,7 @@ const program = `
   await payments.close();`;
 
 /** What a cold process takes: until the kit is loaded, and from `createPayments` to its first answer. */
-export async function measureStart(
-  onProgress: (text: string) => void,
-  { rounds = 9 }: Parameters,
-): Promise<Measured> {
+export async function measureStart(tell: Tell, { rounds = 9 }: Parameters): Promise<Measured> {
   await succeed('node', ['scripts/build.ts']);
   const [places, gateway] = [await findPlaces(), await startGateway()];
   try {
@@ -42,7 +39,7 @@ export async function measureStart(
       const took: { readonly answerMs: number; readonly loadMs: number }[] = [];
       // The first start of all makes the tables, and is not counted.
       for (let round = 0; round <= rounds; round += 1) {
-        onProgress(`${storeName}, start ${round} of ${rounds}`);
+        tell(`${storeName}, start ${round} of ${rounds}`);
         const args = ['--input-type=module', '-e', program, address, gateway.origin, `o${round}`];
         const said = await succeed(process.execPath, args);
         const answer = said.slice(said.lastIndexOf('{'));

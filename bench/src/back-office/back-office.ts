@@ -1,8 +1,7 @@
-import type { Child } from '../child.ts';
 import { describeMachine, judged, type Measured, median, quantile, ratiosOf } from '../measured.ts';
 import { findPlaces, type Places, storeNames, type StoreName } from '../our-payments.ts';
-import type { Parameters } from '../parameters.ts';
-import { FLOOR, startOffice, visit, visitsOf, type Visited } from './visits.ts';
+import type { Parameters, Tell } from '../parameters.ts';
+import { FLOOR, startOffice, visit, visitsOf } from './visits.ts';
 
 const USUAL_PAYMENTS = 100_000;
 const USUAL_ROUNDS = 60;
@@ -10,14 +9,7 @@ const WARM_UP = 5;
 /** What a page may take, of twenty visits nineteen. */
 const MOST_MS = 300;
 
-interface Office {
-  readonly storeName: StoreName;
-  readonly mount: string;
-  readonly visits: readonly Visited[];
-  /** What each round took, by page. */
-  readonly took: ReadonlyMap<string, Taken[]>;
-  readonly process: Child<number>;
-}
+type Office = Awaited<ReturnType<typeof openOffice>>;
 
 interface Taken {
   readonly ms: number;
@@ -27,17 +19,17 @@ interface Taken {
 
 /** What the pages of the back office take over HTTP where a store holds a year of payments. */
 export async function measureBackOffice(
-  onProgress: (text: string) => void,
+  tell: Tell,
   { payments = USUAL_PAYMENTS, rounds = USUAL_ROUNDS, store }: Parameters,
 ): Promise<Measured> {
   const places = await findPlaces();
   const offices: Office[] = [];
   try {
     for (const storeName of store === undefined ? storeNames : [store]) {
-      onProgress(`filling ${storeName} with ${payments.toLocaleString('en')} payments`);
+      tell(`filling ${storeName} with ${payments.toLocaleString('en')} payments`);
       offices.push(await openOffice(places, storeName, payments));
     }
-    onProgress('visiting every page');
+    tell('visiting every page');
     for (let round = -WARM_UP; round < rounds; round += 1) {
       for (const office of offices) await visitAll(office, round);
     }
@@ -48,11 +40,12 @@ export async function measureBackOffice(
   }
 }
 
-async function openOffice(places: Places, storeName: StoreName, payments: number): Promise<Office> {
+async function openOffice(places: Places, storeName: StoreName, payments: number) {
   const address = await places.make(storeName);
   const { process, mount } = await startOffice(storeName, address, payments);
   const visits = await visitsOf(storeName, address, mount);
-  const took = new Map(visits.map(({ page }) => [page, []]));
+  /** What each round took, by page. */
+  const took = new Map(visits.map(({ page }): [string, Taken[]] => [page, []]));
   return { storeName, mount, visits, took, process };
 }
 

@@ -1,4 +1,3 @@
-import type { Payments, Store } from '@pay-button/server-helper';
 import { startGateway } from '../gateway.ts';
 import {
   describeMachine,
@@ -10,7 +9,7 @@ import {
   ratiosOf,
 } from '../measured.ts';
 import { asking, findPlaces, ourPayments, poolOf, storeAt } from '../our-payments.ts';
-import type { Parameters } from '../parameters.ts';
+import type { Parameters, Tell } from '../parameters.ts';
 import { pay, Shop, statusPathOf } from '../shop.ts';
 import { startOffice, visit } from './visits.ts';
 
@@ -28,35 +27,20 @@ const VISITS = 7;
 const WATCH_MS = 40 * 86_400_000;
 const lease = { gapMs: 5_000, leaseMs: 60_000 };
 
-/** A shop with its office and its background work, on tables of one size. */
-interface Grown {
-  readonly shop: Shop;
-  readonly mount: string;
-  readonly payments: Payments;
-  readonly store: Store<unknown>;
-  /** The path of an order's status, and the transaction of a paid one. */
-  readonly known: { readonly status: string; readonly transaction: string };
-  readonly bytesAnOrder: number;
-  /** What each work took in each round, in milliseconds. */
-  readonly took: Map<string, number[]>;
-  end(): Promise<void>;
-}
+type Grown = Awaited<ReturnType<typeof grow>>;
 
 /** What the work of a shop on PostgreSQL takes, and its disk, as its orders grow to a million. */
-export async function measureGrowth(
-  onProgress: (text: string) => void,
-  { rounds = 15 }: Parameters,
-): Promise<Measured> {
+export async function measureGrowth(tell: Tell, { rounds = 15 }: Parameters): Promise<Measured> {
   const places = await findPlaces();
   const gateway = await startGateway();
   const grown: Grown[] = [];
   try {
     for (const orders of sizes) {
-      onProgress(`filling PostgreSQL with ${orders.toLocaleString('en')} orders`);
+      tell(`filling PostgreSQL with ${orders.toLocaleString('en')} orders`);
       grown.push(await grow(await places.make('PostgreSQL'), gateway.origin, orders));
     }
     for (let round = -WARM_UP; round < rounds; round += 1) {
-      onProgress(`round ${round + 1} of ${rounds}`);
+      tell(`round ${round + 1} of ${rounds}`);
       for (const one of inTurn(grown, round + WARM_UP)) {
         for (const [name, ms] of Object.entries(await work(one, round + WARM_UP)))
           if (round >= 0) one.took.set(name, [...(one.took.get(name) ?? []), ms]);
@@ -70,7 +54,8 @@ export async function measureGrowth(
   }
 }
 
-async function grow(address: string, gatewayOrigin: string, orders: number): Promise<Grown> {
+/** A shop with its office and its background work, on tables of one size. */
+async function grow(address: string, gatewayOrigin: string, orders: number) {
   const office = await startOffice('PostgreSQL', address, orders, orders * MS_AN_ORDER);
   const place = { storeName: 'PostgreSQL', gatewayOrigin, address } as const;
   const shop = await Shop.start({ shopName: 'ours', ...place });
@@ -88,10 +73,12 @@ async function grow(address: string, gatewayOrigin: string, orders: number): Pro
     await Promise.all([shop.end(), payments.close()]);
     await pool.end();
   };
+  /** The path of an order's status, and the transaction of a paid one. */
   const known = { status, transaction: String(row['name']) };
   const bytesAnOrder = Number(row['bytes']) / orders;
-  const { mount } = office;
-  return { shop, mount, payments, store, known, bytesAnOrder, took: new Map(), end };
+  /** What each work took in each round, in milliseconds. */
+  const took = new Map<string, number[]>();
+  return { shop, mount: office.mount, payments, store, known, bytesAnOrder, took, end };
 }
 
 /** Does every work once, one after the other. @returns what each took, in milliseconds */

@@ -5,7 +5,7 @@ import { asking, type StoreName } from '../our-payments.ts';
 export async function startOffice(storeName: StoreName, address: string, ...numbers: number[]) {
   const file = new URL('./office-process.ts', import.meta.url);
   const process = new Child<number>(file, [storeName, address, ...numbers.map(String)]);
-  return { process, mount: `http://127.0.0.1:${await process.started()}/admin/payments/` };
+  return { process, mount: `http://127.0.0.1:${await process.answer()}/admin/payments/` };
 }
 
 /** Reads a page to its last byte. @returns the milliseconds. @throws where it shows nothing */
@@ -18,31 +18,19 @@ export async function visit(address: URL | string, language = 'en'): Promise<num
   throw new Error(`${String(address)} showed nothing: ${answer.status}.`);
 }
 
-/** The addresses of a page below the mount, of which a visit takes the next one. */
-export interface Visited {
-  readonly page: string;
-  readonly addresses: readonly string[];
-}
-
 const DAY_MS = 86_400_000;
 /** A day so many days ago, in the zone of the office. */
 const daysAgo = (days: number): string =>
   new Date(Date.now() + 3 * 3_600_000 - days * DAY_MS).toISOString().slice(0, 10);
 
 /** Orders to look for, from the whole year, each refunded by the gateway. */
-interface Found {
-  readonly orderId: string;
-  readonly transactionId: string;
-  readonly reference: string;
-  readonly amount: string;
-}
+type Found = Readonly<Record<'orderId' | 'transactionId' | 'reference' | 'amount', string>>;
 
-/** Which pages are visited, by what the store holds. The floor is the first. */
-export async function visitsOf(
-  storeName: StoreName,
-  address: string,
-  mount: string,
-): Promise<readonly Visited[]> {
+/**
+ * Which pages are visited, by what the store holds: each with its addresses below the mount, of which
+ * a visit takes the next one. The floor is the first.
+ */
+export async function visitsOf(storeName: StoreName, address: string, mount: string) {
   const found = await findOrders(storeName, address);
   const of = (read: (one: Found) => string): readonly string[] => found.map(read);
   const span = (days: number): string => `?since=${daysAgo(days - 1)}&until=${daysAgo(0)}`;

@@ -12,7 +12,7 @@ import {
   ratiosOf,
   table,
 } from '../measured.ts';
-import type { Parameters } from '../parameters.ts';
+import type { Parameters, Tell } from '../parameters.ts';
 import type { ContenderName, Operation, Taken, Work } from './contenders.ts';
 
 /** Who makes the calls, the floor first; the tables have this order. */
@@ -32,6 +32,7 @@ const budgets: readonly (readonly [peer: ContenderName, most: number])[] = [
 
 /** What each round of one contender's calls took, in microseconds a call. */
 interface Series {
+  readonly child: Child<Taken>;
   readonly contender: ContenderName;
   readonly operation: Operation;
   readonly cpu: number[];
@@ -40,7 +41,7 @@ interface Series {
 
 /** CPU and time a call of our gateway client beside its peers, as Markdown, and its budgets. */
 export async function measureClient(
-  tell: (text: string) => void,
+  tell: Tell,
   { rounds = USUAL_ROUNDS }: Parameters,
 ): Promise<Measured> {
   const series = await measureRounds(rounds, tell);
@@ -76,38 +77,35 @@ export async function measureClient(
  * Measures every contender against one gateway, round by round in turn, each round beginning with
  * another one, so that what the machine does besides falls on all of them alike.
  */
-async function measureRounds(
-  rounds: number,
-  tell: (text: string) => void,
-): Promise<readonly Series[]> {
+async function measureRounds(rounds: number, tell: Tell): Promise<readonly Series[]> {
   const gateway = await startGateway();
   const program = new URL('contenders.ts', import.meta.url);
-  const children = new Map(
-    names.map((name) => [name, new Child<Taken>(program, [name, gateway.origin])]),
+  const children = names.map((contender) => {
+    return { contender, child: new Child<Taken>(program, [contender, gateway.origin]) };
+  });
+  const series = operations.flatMap((operation) =>
+    children.map((one): Series => ({ ...one, operation, cpu: [], wall: [] })),
   );
-  const take = (contender: ContenderName, work: Omit<Work, 'concurrency'>): Promise<Taken> =>
-    children.get(contender)?.ask({ ...work, concurrency: CONCURRENCY }) ??
-    Promise.reject(new Error(`There is no ${contender}.`));
+  const take = ({ child, operation }: Series, calls: number): Promise<Taken> =>
+    child.ask({ operation, calls, concurrency: CONCURRENCY } satisfies Work);
   try {
-    await Promise.all([...children.values()].map((child) => child.started()));
-    for (const name of names) {
-      tell(`warming up: ${name}`);
-      for (const operation of operations) await take(name, { operation, calls: WARM_UP_CALLS });
+    await Promise.all(children.map(({ child }) => child.answer()));
+    for (const one of series) {
+      tell(`warming up: ${one.contender}, ${one.operation}`);
+      await take(one, WARM_UP_CALLS);
     }
-    const series: Series[] = operations.flatMap((operation) =>
-      names.map((contender) => ({ contender, operation, cpu: [], wall: [] })),
-    );
     for (let round = 0; round < rounds; round += 1) {
       tell(`round ${round + 1} of ${rounds}`);
-      for (const { contender, operation, cpu, wall } of inTurn(series, round)) {
-        const taken = await take(contender, { operation, calls: CALLS });
+      for (const one of inTurn(series, round)) {
+        const taken = await take(one, CALLS);
+        const { cpu, wall } = one;
         cpu.push(taken.cpuMicroseconds / CALLS);
         wall.push(taken.wallMicroseconds / CALLS);
       }
     }
     return series;
   } finally {
-    for (const child of children.values()) child.end();
+    for (const { child } of children) child.end();
     gateway.end();
   }
 }

@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from '../measured.ts';
 import { asking, findPlaces } from '../our-payments.ts';
-import type { Parameters } from '../parameters.ts';
+import type { Parameters, Tell } from '../parameters.ts';
 import { Shop } from '../shop.ts';
 import { newTally, offer, saturate, type Tallies } from './load.ts';
 import { kinds, PAID_AFTER_MS, rates, REFUSED, Shoppers, type Kind } from './shoppers.ts';
@@ -33,7 +33,7 @@ const STOP_SECONDS = 2;
 
 /** One process on the embedded store at twice the load that it can answer, then stopped under it. */
 export async function measureEdge(
-  onProgress: (text: string) => void,
+  tell: Tell,
   { seconds = USUAL_SECONDS }: Parameters,
 ): Promise<Measured> {
   const places = await findPlaces();
@@ -46,29 +46,29 @@ export async function measureEdge(
     offer(shoppers.offers(part, wanted), AbortSignal.timeout(length * 1_000));
   /** A calm load, until memory holds what this load needs and nothing of an earlier one. */
   const heapAtRest = async (): Promise<number> => {
-    onProgress(`${REST_SECONDS} s of a calm load`);
+    tell(`${REST_SECONDS} s of a calm load`);
     await load(CALM, REST_SECONDS);
     return (await shop.ask('memory')).heapBytes;
   };
   try {
     const calm = await heapAtRest();
-    onProgress('measuring what an answer of each kind costs');
+    tell('measuring what an answer of each kind costs');
     const costs = await weigh(shop, (wanted) => load(CALM, WEIGHING_SECONDS, wanted));
 
-    onProgress(`${FULL_SECONDS} s with ${FULL} checkouts and webhooks under way`);
+    tell(`${FULL_SECONDS} s with ${FULL} checkouts and webhooks under way`);
     await shoppers.connect();
     const signal = AbortSignal.timeout(FULL_SECONDS * 1_000);
     const full = await saturate(shoppers.offers(1), FULL, signal);
     // What a process that is always busy answers in a second, as a part of the usual load.
     const capacity = answersOf(full, 'checkout') / FULL_SECONDS / rates.checkout;
 
-    onProgress(`${SETTLE_SECONDS} and ${seconds} s of twice as much`);
+    tell(`${SETTLE_SECONDS} and ${seconds} s of twice as much`);
     await shoppers.connect();
     await load(OVERLOAD * capacity, SETTLE_SECONDS);
     const overload = await overloaded(shop, seconds, () => load(OVERLOAD * capacity, seconds));
 
     const growth = (await heapAtRest()) / calm;
-    onProgress('stopping under load');
+    tell('stopping under load');
     await shoppers.connect();
     const last = load(OVERLOAD * capacity, STOP_SECONDS);
     await setTimeout((STOP_SECONDS / 2) * 1_000);

@@ -14,7 +14,7 @@ import {
 } from '../measured.ts';
 import { findProgram } from '../../../scripts/debian-programs.ts';
 import { findPlaces, type Places, storeNames, type StoreName } from '../our-payments.ts';
-import type { Parameters } from '../parameters.ts';
+import type { Parameters, Tell } from '../parameters.ts';
 import {
   type Load,
   type Operation,
@@ -116,7 +116,7 @@ export const partNames = Object.keys(parts) as readonly (keyof typeof parts)[];
  * @param parameters - `rounds` and `store` are of the two gateways.
  */
 export async function measureEngine(
-  onProgress: (text: string) => void,
+  tellAll: Tell,
   parameters: Parameters,
 ): Promise<readonly Measured[]> {
   const places = await findPlaces();
@@ -124,7 +124,7 @@ export async function measureEngine(
   try {
     for (const name of partNames) {
       if (parameters.only !== undefined && parameters.only !== name) continue;
-      const tell = (text: string): void => onProgress(`${name}, ${text}`);
+      const tell = (text: string): void => tellAll(`${name}, ${text}`);
       const found = await parts[name](places, tell, parameters);
       measured.push({ ...found, marks: `engine-${name}` });
     }
@@ -137,7 +137,7 @@ export async function measureEngine(
 function atGateway(bench: GatewayBench) {
   return async (
     places: Places,
-    tell: (text: string) => void,
+    tell: Tell,
     { store, rounds = bench.rounds }: Parameters,
   ): Promise<Measured> => {
     const own: readonly StoreName[] = findProgram('mariadbd') ? ['MariaDB'] : [];
@@ -173,7 +173,7 @@ async function measureRounds(
   { gatewayMs, rounds, loads, warmUp }: GatewayBench,
   stores: readonly StoreName[],
   places: Places,
-  tell: (text: string) => void,
+  tell: Tell,
 ): Promise<readonly Group[]> {
   const gateway = await startGateway({ delayMs: gatewayMs });
   const shops: Shop[] = [];

@@ -3,6 +3,7 @@ import { Child } from '../child.ts';
 import { startGateway } from '../gateway.ts';
 import { describeMachine, judged, type Measured, median, quarters, ratiosOf } from '../measured.ts';
 import type { Places } from '../our-payments.ts';
+import type { Tell } from '../parameters.ts';
 import { pay, Shop } from '../shop.ts';
 
 const CONCURRENCY = 64;
@@ -17,17 +18,14 @@ const LEAST = 5;
  * authorized by a call in its own process, without a gateway; ours is a checkout and a confirmation
  * over HTTP at a gateway that answers at once.
  */
-export async function measureMedusa(
-  places: Places,
-  tell: (text: string) => void,
-): Promise<Measured> {
+export async function measureMedusa(places: Places, tell: Tell): Promise<Measured> {
   await installIn('bench/peers/medusa');
   // Medusa's migrations write into the schema `public`, whatever the address says.
   const address = new URL(await places.make('PostgreSQL'));
   address.search = '';
   const program = new URL('../../peers/medusa/pay.cjs', import.meta.url);
   const medusa = new Child<{ readonly paymentsPerSecond: number }>(program, [address.href]);
-  await medusa.started();
+  await medusa.answer();
   const gateway = await startGateway();
   const ourPlace = { storeName: 'PostgreSQL', address: await places.make('PostgreSQL') } as const;
   const shop = await Shop.start({ shopName: 'ours', gatewayOrigin: gateway.origin, ...ourPlace });

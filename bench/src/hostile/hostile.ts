@@ -1,6 +1,6 @@
 import { describeMachine, judged, type Measured, quantile, table } from '../measured.ts';
 import { findPlaces, storeNames, type StoreName } from '../our-payments.ts';
-import type { Parameters } from '../parameters.ts';
+import type { Parameters, Tell } from '../parameters.ts';
 import { measureFlood } from './forged-webhooks.ts';
 import { measureHungDatabase } from './hung-database.ts';
 import type { Found } from './scenario.ts';
@@ -20,7 +20,7 @@ export const scenarioNames = Object.keys(scenarios);
 
 /** What honest shoppers notice of hostile ones, and of a database that hangs. */
 export async function measureHostile(
-  onProgress: (text: string) => void,
+  tellAll: Tell,
   { seconds = USUAL_SECONDS, rate = USUAL_RATE, store, only }: Parameters,
 ): Promise<readonly Measured[]> {
   const places = await findPlaces();
@@ -30,7 +30,7 @@ export async function measureHostile(
       if (only !== undefined && only !== name) continue;
       const found = new Map<StoreName, Found>();
       for (const storeName of stores.filter((one) => store === undefined || one === store)) {
-        const tell = (text: string): void => onProgress(`${name}, ${storeName}: ${text}`);
+        const tell = (text: string): void => tellAll(`${name}, ${storeName}: ${text}`);
         found.set(storeName, await measure({ places, storeName, seconds, rate, tell }));
       }
       if (found.size > 0) measured.push({ ...report(found), marks: `hostile-${name}` });

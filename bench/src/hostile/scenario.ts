@@ -1,6 +1,7 @@
 import { startGateway } from '../gateway.ts';
 import { quantile, type Verdict } from '../measured.ts';
 import type { Places, StoreName } from '../our-payments.ts';
+import type { Tell } from '../parameters.ts';
 import { Shop } from '../shop.ts';
 
 /** Where and how a scenario is measured. */
@@ -11,7 +12,7 @@ export interface Surroundings {
   readonly seconds: number;
   /** Forged webhooks a second. */
   readonly rate: number;
-  readonly tell: (text: string) => void;
+  readonly tell: Tell;
 }
 
 /** Requests of one kind, in milliseconds each, and how many were not answered as they should be. */

@@ -15,6 +15,7 @@ import {
   type Verdict,
 } from '../measured.ts';
 import { orderOf } from '../our-payments.ts';
+import type { Tell } from '../parameters.ts';
 import { floor, prism, sandbox, type Server, startServer } from './servers.ts';
 
 const STARTS = 9;
@@ -37,13 +38,13 @@ const budgets = {
 const SESSIONS = budgets.sessions.toLocaleString('en');
 
 /** The sandbox's budgets beside a bare handler and a Prism mock, as Markdown. */
-export async function measureSandbox(onProgress: (text: string) => void): Promise<Measured> {
-  onProgress('building the sandbox');
+export async function measureSandbox(tell: Tell): Promise<Measured> {
+  tell('building the sandbox');
   await succeed('tsc', ['-b', 'packages/gateway-sandbox']);
   await installIn('contract-tools'); // Prism is among them.
-  const ready = await measureReady(onProgress);
-  const rates = await measureRates(onProgress);
-  const full = await measureFull(onProgress);
+  const ready = await measureReady(tell);
+  const rates = await measureRates(tell);
+  const full = await measureFull(tell);
   return judged(
     ['budget', 'at most / at least:', 'measured:'],
     [judgeReady(ready), ...operations.flatMap((one) => judgeRates(rates, one)), ...judgeFull(full)],
@@ -65,10 +66,10 @@ export async function measureSandbox(onProgress: (text: string) => void): Promis
 }
 
 /** Milliseconds that each start took. */
-async function measureReady(onProgress: (text: string) => void): Promise<readonly number[]> {
+async function measureReady(tell: Tell): Promise<readonly number[]> {
   const ready: number[] = [];
   for (let start = 0; start < STARTS; start += 1) {
-    onProgress(`start ${start + 1} of ${STARTS}`);
+    tell(`start ${start + 1} of ${STARTS}`);
     const server = await startServer(sandbox);
     ready.push(server.readyMs);
     await server.end();
@@ -84,7 +85,7 @@ const extent = { rounds: 7, atATime: 16, warmUpCalls: 3_000 };
 const callsOf = (name: string): number => (name.startsWith('Prism') ? 300 : 3_000);
 
 /** Measures the servers in turn, another one first each round. */
-async function measureRates(onProgress: (text: string) => void) {
+async function measureRates(tell: Tell) {
   const servers: Server[] = [];
   try {
     for (const kind of [floor, sandbox, await prism()]) servers.push(await startServer(kind));
@@ -95,11 +96,11 @@ async function measureRates(onProgress: (text: string) => void) {
       });
     });
     for (const { server, operation, load } of rows) {
-      onProgress(`warming up: ${server}, ${operation}`);
+      tell(`warming up: ${server}, ${operation}`);
       await load(operation, extent.warmUpCalls * (callsOf(server) / 3_000), extent.atATime);
     }
     for (let round = 0; round < extent.rounds; round += 1) {
-      onProgress(`round ${round + 1} of ${extent.rounds}`);
+      tell(`round ${round + 1} of ${extent.rounds}`);
       for (const row of inTurn(rows, round * operations.length)) {
         const calls = callsOf(row.server);
         const before = row.process.cpuMicroseconds();
@@ -132,17 +133,17 @@ function loadOf({ access: { baseUrl, apiKey } }: Server) {
 type Full = Awaited<ReturnType<typeof measureFull>>;
 
 /** Fills a sandbox with sessions, one call at a time for each of a few connections, and asks on. */
-async function measureFull(onProgress: (text: string) => void) {
+async function measureFull(tell: Tell) {
   const server = await startServer(sandbox);
   const load = loadOf(server);
   try {
     const step = budgets.sessions / 10;
     for (let made = 0; made < budgets.sessions; made += step) {
-      onProgress(`${made.toLocaleString('en')} sessions of ${SESSIONS}`);
+      tell(`${made.toLocaleString('en')} sessions of ${SESSIONS}`);
       await load('create link', step, FILLED_AT_A_TIME);
     }
     const residentBytes = server.residentBytes();
-    onProgress('every operation, in a full sandbox');
+    tell('every operation, in a full sandbox');
     return { residentBytes, durations: await timeOperations(server) };
   } finally {
     await server.end();

@@ -5,6 +5,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { bundle, bundleStandalone } from '../../../packages/widget/build/standalone.ts';
 import { startBrowser } from '../../../scripts/browser.ts';
 import { describeMachine, judged, type Measured, median, table } from '../measured.ts';
+import type { Tell } from '../parameters.ts';
 
 /** The design's budgets. Sizes are exact; times may exceed theirs by the noise. */
 const budgets = { button: 10_000, status: 2_816, click: 1.5, noise: 1.15 } as const;
@@ -12,7 +13,7 @@ const budgets = { button: 10_000, status: 2_816, click: 1.5, noise: 1.15 } as co
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(2)} kB`;
 
 /** Sizes and click to request, beside floors of the same run, as Markdown. */
-export async function measureWidget(tell: (text: string) => void): Promise<Measured> {
+export async function measureWidget(tell: Tell): Promise<Measured> {
   tell('building and weighing');
   const sizes = await measureSizes();
   tell('pressing buttons');

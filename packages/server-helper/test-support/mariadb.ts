@@ -11,6 +11,8 @@ import {
 
 export const poolTo = (url: string): mysql.Pool => mysql.createPool(url);
 
+export type Mariadb = Awaited<ReturnType<typeof startMariadb>>;
+
 /** Starts Debian's MariaDB for this process alone, in a folder of its own. @param more - Settings. */
 export async function startMariadb(...more: readonly string[]) {
   const folder = makeFolder('mariadb');

@@ -2,14 +2,14 @@ import mysql from 'mysql2/promise';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { watched } from '../../test-support/every-store.ts';
 import { runHistories } from '../../test-support/histories/run-histories.ts';
-import { startMariadb } from '../../test-support/mariadb.ts';
+import { type Mariadb, startMariadb } from '../../test-support/mariadb.ts';
 import { mysqlStore } from '../stores/mysql/mysql-store.ts';
 import type { Store } from '../stores/store.ts';
 
 /** This takes minutes of one core; a busy machine may take many. */
 const WAIT_MS = 1_800_000;
 
-let mariadb: Awaited<ReturnType<typeof startMariadb>>;
+let mariadb: Mariadb;
 beforeAll(async () => {
   mariadb = await startMariadb();
 });

@@ -3,7 +3,7 @@ import mysql from 'mysql2/promise';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { makeFolder, writeSettings } from '../../../../../scripts/torture/daemon.ts';
 import { makeAuthority, makeCertificate } from '../../../test-support/certificates.ts';
-import { startMariadb } from '../../../test-support/mariadb.ts';
+import { type Mariadb, startMariadb } from '../../../test-support/mariadb.ts';
 import { storeConformance } from '../conformance/conformance.ts';
 import { atOnce } from '../conformance/case.ts';
 import { idOf, openedIn, paidChange, saveOf, taking } from '../conformance/orders.ts';
@@ -12,7 +12,7 @@ import type { Save, Store } from '../store.ts';
 import { migrations } from './migrations.ts';
 import { type MysqlTransaction, mysqlStore } from './mysql-store.ts';
 
-let mariadb: Awaited<ReturnType<typeof startMariadb>>;
+let mariadb: Mariadb;
 let pool: mysql.Pool;
 let store: Store<MysqlTransaction>;
 
