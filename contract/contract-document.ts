@@ -89,12 +89,7 @@ export class ContractDocument {
   readonly document = readContract();
   readonly #ajv = (compiled ??= compileContract());
 
-  /** Where a value departs from a schema of `components/schemas`; empty when it does not. */
-  schemaFaults(name: string, value: unknown): readonly string[] {
-    return this.faultsAt(`/components/schemas/${name}`, value);
-  }
-
-  /** Where a value departs from the schema at a place of the document, a JSON pointer. */
+  /** Where a value departs from the schema at a place of the document, a JSON pointer; empty when it does not. */
   faultsAt(pointer: string, value: unknown): readonly string[] {
     return faultsOf(this.#compile(pointer), value);
   }

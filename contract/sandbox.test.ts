@@ -377,7 +377,7 @@ it('the sandbox answers the corrected spelling of the create path as an unknown 
   const headers = { 'x-api-key': sandbox.apiKey };
   const response = await fetch(address, { method: 'POST', headers });
   expect(response.status).toBe(404);
-  expect(contract.schemaFaults('EnvelopeB', await response.json())).toEqual([]);
+  expect(contract.faultsAt('/components/schemas/EnvelopeB', await response.json())).toEqual([]);
 });
 
 // Pins: field.Transaction.transactionId
@@ -391,7 +391,7 @@ it('the policies sameId and B answer as the contract allows too (X2, X7)', async
     expect(rows).toMatchObject([{ transactionId: id }]);
     const refund = { ...(await sold()), amount: 116 };
     const { body } = await call('refund', { body: { ...refund, recurringToken: undefined } });
-    expect(contract.schemaFaults('ValidationErrorEnvelopeB', body)).toEqual([]);
+    expect(contract.faultsAt('/components/schemas/ValidationErrorEnvelopeB', body)).toEqual([]);
   } finally {
     await sandbox.close();
     sandbox = usual;

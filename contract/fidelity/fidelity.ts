@@ -221,6 +221,9 @@ function transitions(): readonly Untested[] {
   });
 }
 
+/** What the contract says twice of an assumption. */
+const nothing = { where: '', ours: '', reading: '', alternatives: [] };
+
 /** Every open point, with the tests of the behaviours that follow from it and of its other readings. */
 function sourcesOf(behaviours: readonly Behaviour[], pins: readonly Pin[]): Fidelity['sources'] {
   const contradictions = readContract()['x-contradictions'];
@@ -228,12 +231,7 @@ function sourcesOf(behaviours: readonly Behaviour[], pins: readonly Pin[]): Fide
   const entries = Object.entries(listed).map(([id, given]) => {
     const followed = behaviours.filter(({ source }) => source === id).flatMap(({ tests }) => tests);
     const tests = [...new Set([...testsOf(pins, `reading.${id}`), ...followed])];
-    const {
-      where: item = '',
-      ours = '',
-      reading = '',
-      alternatives = [],
-    } = contradictions[id] ?? {};
+    const { where: item, ours, reading, alternatives } = contradictions[id] ?? nothing;
     const found = {
       item,
       tier: 'contradiction',

@@ -1,24 +1,5 @@
 import { ORDER, PRICE, type MatrixShop } from './shop.ts';
 
-export const journeyNames = [
-  'return',
-  'webhook',
-  'neither',
-  'lost',
-  'decline, pay',
-  '3 declines',
-  'abandon',
-  'twice',
-  'repriced',
-  'refund',
-  'dashboard',
-  'capture',
-  'void',
-  'recurring',
-] as const;
-
-export type JourneyName = (typeof journeyNames)[number];
-
 /** One way that an order may go. */
 export interface Journey {
   readonly name: JourneyName;
@@ -31,6 +12,7 @@ export interface Journey {
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
+const unpaid = ['failed', 'expired'];
 
 /** A card that a sale charges without a challenge. */
 export const CARD = {
@@ -64,49 +46,41 @@ async function authorize(shop: MatrixShop): Promise<void> {
   await shop.pass(SECOND);
 }
 
-const journey = (
-  name: JourneyName,
-  play: Journey['play'],
-  more: Partial<Pick<Journey, 'hasWebhook' | 'ends'>> = {},
-): Journey => ({ name, play, hasWebhook: false, ends: ['paid'], ...more });
-
-const notified = { hasWebhook: true };
-const unpaid = { ends: ['failed', 'expired'] };
-
-export const journeys: readonly Journey[] = [
-  journey('return', payAndReturn),
-  journey(
-    'webhook',
-    async (shop) => {
+/** How each order goes; by itself no webhook comes, and it ends paid. */
+const plays = {
+  return: { play: payAndReturn },
+  webhook: {
+    hasWebhook: true,
+    play: async (shop) => {
       await payAndLeave(shop);
       await shop.pass(SECOND);
     },
-    notified,
-  ),
-  journey('neither', payAndLeave),
-  journey(
-    'lost',
-    async (shop) => {
+  },
+  neither: { play: payAndLeave },
+  lost: {
+    hasWebhook: true,
+    play: async (shop) => {
       await shop.control.addFault({ place: 'delivery', kind: 'drop' });
       await payAndLeave(shop);
       await shop.pass(SECOND);
     },
-    notified,
-  ),
-  journey('decline, pay', async (shop) => {
-    const page = await shop.link();
-    const left = await shop.pay(page, 'declined');
-    if (left !== null) await shop.comeBack(left);
-    await shop.pass(20 * SECOND);
-    // An order is not asked about twice within 5 seconds, and a new link needs a fresh answer.
-    await shop.pass(6 * SECOND);
-    // A page that sends the shopper away is opened anew by the shop's button.
-    const address = await shop.pay(left === null ? page : await shop.link(), 'approved');
-    if (address !== null) await shop.comeBack(address);
-  }),
-  journey(
-    '3 declines',
-    async (shop) => {
+  },
+  'decline, pay': {
+    play: async (shop) => {
+      const page = await shop.link();
+      const left = await shop.pay(page, 'declined');
+      if (left !== null) await shop.comeBack(left);
+      await shop.pass(20 * SECOND);
+      // An order is not asked about twice within 5 seconds, and a new link needs a fresh answer.
+      await shop.pass(6 * SECOND);
+      // A page that sends the shopper away is opened anew by the shop's button.
+      const address = await shop.pay(left === null ? page : await shop.link(), 'approved');
+      if (address !== null) await shop.comeBack(address);
+    },
+  },
+  '3 declines': {
+    ends: unpaid,
+    play: async (shop) => {
       const page = await shop.link();
       let left: string | null = null;
       for (let card = 0; card < 3 && left === null; card += 1) {
@@ -114,36 +88,38 @@ export const journeys: readonly Journey[] = [
       }
       if (left !== null) await shop.comeBack(left);
     },
-    unpaid,
-  ),
-  journey('abandon', async (shop) => void (await shop.link()), unpaid),
-  journey('twice', async (shop) => {
-    const first = await shop.link();
-    await shop.pass(6 * SECOND);
-    const second = await shop.link();
-    if (first !== second) throw new Error('a second link was offered beside a payable one');
-    await shop.pay(second, 'approved');
-    await shop.pass(6 * SECOND);
-    await shop.checkout();
-  }),
-  journey('repriced', async (shop) => {
-    await shop.link();
-    await shop.pass(6 * SECOND);
-    shop.price = '120.00';
-    await payAndReturn(shop);
-  }),
-  journey(
-    'refund',
-    async (shop) => {
+  },
+  abandon: { ends: unpaid, play: async (shop) => void (await shop.link()) },
+  twice: {
+    play: async (shop) => {
+      const first = await shop.link();
+      await shop.pass(6 * SECOND);
+      const second = await shop.link();
+      if (first !== second) throw new Error('a second link was offered beside a payable one');
+      await shop.pay(second, 'approved');
+      await shop.pass(6 * SECOND);
+      await shop.checkout();
+    },
+  },
+  repriced: {
+    play: async (shop) => {
+      await shop.link();
+      await shop.pass(6 * SECOND);
+      shop.price = '120.00';
+      await payAndReturn(shop);
+    },
+  },
+  refund: {
+    ends: ['refunded'],
+    play: async (shop) => {
       await payAndReturn(shop);
       await refund(shop, '15.00');
       await refund(shop, '100.00');
     },
-    { ends: ['refunded'] },
-  ),
-  journey(
-    'dashboard',
-    async (shop) => {
+  },
+  dashboard: {
+    ends: ['partially_refunded'],
+    play: async (shop) => {
       await payAndReturn(shop);
       const [row] = await shop.money();
       if (row === undefined) throw new Error('the gateway has no money');
@@ -151,30 +127,39 @@ export const journeys: readonly Journey[] = [
       await shop.payments.gateway.refund({ transactionId, amount: '20.00' });
       await shop.pass(2 * HOUR);
     },
-    { ends: ['partially_refunded'] },
-  ),
-  journey(
-    'capture',
-    async (shop) => {
+  },
+  capture: {
+    ends: ['captured'],
+    play: async (shop) => {
       await authorize(shop);
       await shop.payments.capture(ORDER, { amount: PRICE, requestId: 'capture' });
     },
-    { ends: ['captured'] },
-  ),
-  journey(
-    'void',
-    async (shop) => {
+  },
+  void: {
+    ends: ['voided'],
+    play: async (shop) => {
       await authorize(shop);
       await shop.payments.void(ORDER, { requestId: 'void' });
     },
-    { ends: ['voided'] },
-  ),
-  journey('recurring', async (shop) => {
-    const sale = { auth: 'capture', card: CARD, requestId: 'sale', recurring: true } as const;
-    await shop.payments.sale(ORDER, sale);
-    await shop.pass(SECOND);
-    const charge = { amount: '20.00', periodKey: '2026-12' };
-    const { state } = await shop.payments.chargeRecurring(ORDER, charge);
-    if (state !== 'succeeded') throw new Error(`the recurring charge is ${state}`);
-  }),
-];
+  },
+  recurring: {
+    play: async (shop) => {
+      const sale = { auth: 'capture', card: CARD, requestId: 'sale', recurring: true } as const;
+      await shop.payments.sale(ORDER, sale);
+      await shop.pass(SECOND);
+      const charge = { amount: '20.00', periodKey: '2026-12' };
+      const { state } = await shop.payments.chargeRecurring(ORDER, charge);
+      if (state !== 'succeeded') throw new Error(`the recurring charge is ${state}`);
+    },
+  },
+} satisfies Readonly<Record<string, Pick<Journey, 'play'> & Partial<Omit<Journey, 'name'>>>>;
+
+export type JourneyName = keyof typeof plays;
+export const journeyNames = Object.keys(plays) as readonly JourneyName[];
+
+export const journeys: readonly Journey[] = journeyNames.map((name) => ({
+  name,
+  hasWebhook: false,
+  ends: ['paid'],
+  ...plays[name],
+}));

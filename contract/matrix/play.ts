@@ -96,7 +96,11 @@ const pauses: readonly number[] = [
 ];
 
 /** Plays a journey to its end, and judges what came of the order. */
-export async function playCell(sandbox: Sandbox, reading: Reading, journey: Journey) {
+export async function playCell(
+  sandbox: Sandbox,
+  reading: Reading,
+  journey: Journey,
+): Promise<Outcome> {
   const shop = await MatrixShop.open(sandbox, reading.shopProfile, journey.hasWebhook);
   try {
     const error: unknown = await journey.play(shop).then(
@@ -109,7 +113,8 @@ export async function playCell(sandbox: Sandbox, reading: Reading, journey: Jour
     }
     // Whatever was decided must last: a later check must not change it.
     await shop.pass(HOUR);
-    return await judge(shop, journey, error);
+    const facts = await factsOf(shop, error);
+    return { kind: verdict(journey, facts), reason: textOf(facts) };
   } finally {
     await shop.close();
   }
@@ -119,9 +124,11 @@ async function stateOf({ payments }: MatrixShop): Promise<string> {
   return (await payments.retrieve(ORDER))?.state ?? 'none';
 }
 
-async function judge(shop: MatrixShop, journey: Journey, error: unknown): Promise<Outcome> {
+type Facts = Awaited<ReturnType<typeof factsOf>>;
+
+async function factsOf(shop: MatrixShop, error: unknown) {
   const money = await shop.money();
-  const facts = {
+  return {
     state: await stateOf(shop),
     money,
     shipped: shop.committed.filter((type) => type === 'paid' || type === 'captured').length,
@@ -131,31 +138,20 @@ async function judge(shop: MatrixShop, journey: Journey, error: unknown): Promis
     // The last of them: a new link changes the order.
     offered: money.length > 0 ? await payableLink(shop) : null,
   };
-  return { ...verdict(journey, facts), reason: textOf(facts) };
 }
 
-interface Facts {
-  readonly state: string;
-  readonly money: Awaited<ReturnType<MatrixShop['money']>>;
-  readonly offered: string | null;
-  readonly shipped: number;
-  readonly reviews: readonly string[];
-  readonly findings: readonly string[];
-  readonly error: unknown;
-}
-
-function verdict(journey: Journey, facts: Facts): { readonly kind: OutcomeKind } {
+function verdict({ ends }: Journey, facts: Facts): OutcomeKind {
   const { state, money, offered, shipped, reviews, findings, error } = facts;
   const hasMoney = money.length > 0;
   const captured = money.reduce((sum, row) => sum + Number(row.captured), 0);
-  if (shipped > 1 || (shipped === 1 && captured < Number(PRICE))) return { kind: 'wrong' };
-  if (offered !== null) return { kind: 'failure' };
-  if (journey.ends.includes(state) && reviews.length === 0 && error === null) {
-    return { kind: hasMoney ? 'paid' : 'unpaid' };
+  if (shipped > 1 || (shipped === 1 && captured < Number(PRICE))) return 'wrong';
+  if (offered !== null) return 'failure';
+  if (ends.includes(state) && reviews.length === 0 && error === null) {
+    return hasMoney ? 'paid' : 'unpaid';
   }
-  if (reviews.length > 0 && findings.length > 0) return { kind: 'review' };
+  if (reviews.length > 0 && findings.length > 0) return 'review';
   const isOver = reviews.length === 0 && !hasMoney && error !== null;
-  return { kind: isOver ? 'refused' : 'failure' };
+  return isOver ? 'refused' : 'failure';
 }
 
 function textOf({ state, money, offered, shipped, reviews, findings, error }: Facts): string {

@@ -203,12 +203,11 @@ const usual: Reading = {
 const ofPolicies = Object.entries(policies).flatMap(([name, row]): readonly Reading[] => {
   const [played, shopProfile] = row;
   const reading = { ...usual, name, policy: [name as Policy], journeys: played };
-  return shopProfile === undefined
-    ? [reading]
-    : [
-        { ...reading, shopProfile },
-        { ...reading, name: `${name}${NOT_IN_PROFILE}` },
-      ];
+  if (shopProfile === undefined) return [reading];
+  return [
+    { ...reading, shopProfile },
+    { ...reading, name: `${name}${NOT_IN_PROFILE}` },
+  ];
 });
 
 const ofProfiles = Object.entries(differences).map(

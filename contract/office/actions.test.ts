@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dashboardTexts } from '../../packages/gateway-sandbox/src/pages/dashboard/dashboard-page.ts';
-import { HOSTILE } from '../../packages/server-helper/test-support/office-records.ts';
+import { HOSTILE, letEventsDie } from '../../packages/server-helper/test-support/office-records.ts';
 import { problemIn } from '../../packages/server-helper/test-support/office-visitor.ts';
 import { noticeIn, OfficeOfShop } from './shop.ts';
 
@@ -21,7 +21,7 @@ async function loseACharge(): Promise<void> {
 
 async function loseAnEvent(orderId = '1001'): Promise<void> {
   await shop.paid(orderId);
-  await shop.letEventsDie();
+  await letEventsDie(shop.store);
 }
 
 async function resolved(): Promise<void> {
@@ -335,7 +335,7 @@ it('folds the steps away where all is well, and shows them where an event of the
     )?.[0] ?? '';
   await shop.paid('1004');
   expect(await records()).not.toMatch(/open/);
-  await shop.letEventsDie();
+  await letEventsDie(shop.store);
   expect(await records()).toMatch(/ open>/);
 });
 

@@ -74,7 +74,7 @@ describe('the gateway’s page', () => {
   });
 
   it('says what the health route finds wrong with the gateway, and what to do', async () => {
-    const { gateway } = shop;
+    const { gateway } = shop.payments;
     expect(await noura.text('gateway')).not.toContain('gateway-finding');
     const fault = { operation: 'retrieveStatus', place: 'body', kind: 'empty' } as const;
     await shop.control.addFault({ ...fault, count: null });
@@ -125,9 +125,9 @@ describe('an SDK token', () => {
     const page = await noura.text('gateway');
     expect(page).toContain('Till 3');
     expect(page).not.toContain(token);
-    const [made] = (await shop.gateway.listSdkTokens()).sdkTokens;
+    const [made] = (await shop.payments.gateway.listSdkTokens()).sdkTokens;
     await confirmed(noura, `gateway/switch-sdk-token?id=${made?.id}&to=off`);
-    const { sdkTokens } = await shop.gateway.listSdkTokens();
+    const { sdkTokens } = await shop.payments.gateway.listSdkTokens();
     expect(sdkTokens.map(({ status }) => status)).toEqual(['DISABLED']);
   });
 
@@ -138,7 +138,7 @@ describe('an SDK token', () => {
 
 it('who may not rotate sees the lists and can change nothing', async () => {
   await shop.reopen({ office: { may: (_actor, action) => action !== 'rotate' } });
-  await shop.gateway.createWebhook({ url: WEBHOOK });
+  await shop.payments.gateway.createWebhook({ url: WEBHOOK });
   const page = await noura.text('gateway');
   expect(page).toContain('data-test="webhook"');
   expect(page).not.toMatch(/key-rotate|webhook-add|webhook-switch|webhook-delete|token-add/);
@@ -150,13 +150,13 @@ it('who may not rotate sees the lists and can change nothing', async () => {
 
 describe('a webhook', () => {
   const idIn = async (): Promise<string> =>
-    (await shop.gateway.listWebhooks()).webhooks[0]?.id ?? '';
+    (await shop.payments.gateway.listWebhooks()).webhooks[0]?.id ?? '';
 
   it('is made to the shop’s own address, and its secret is in that answer alone', async () => {
     const page = await noura.text('gateway');
     expect(page).toContain('data-test="webhook-missing"');
     expect(page).toContain(`value="${WEBHOOK}"`);
-    expect((await shop.gateway.listWebhooks()).webhooks).toEqual([]);
+    expect((await shop.payments.gateway.listWebhooks()).webhooks).toEqual([]);
     const answer = await confirmed(noura, `${CREATE}&active=yes`);
     const made = await answer.text();
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -176,7 +176,7 @@ describe('a webhook', () => {
     const stolen = await omar.form('gateway/create-webhook?url=https://shop.example/x');
     stolen.fields.set('request', form.fields.get('request') ?? '');
     expect(await (await omar.send(stolen)).text()).not.toContain(secretIn(first ?? ''));
-    const { webhooks } = await shop.gateway.listWebhooks();
+    const { webhooks } = await shop.payments.gateway.listWebhooks();
     expect(webhooks.filter(({ url }) => url === WEBHOOK)).toHaveLength(1);
   });
 
@@ -185,7 +185,7 @@ describe('a webhook', () => {
     await confirmed(noura, CREATE);
     const answer = await noura.send(old);
     expect([answer.status, secretIn(await answer.text())]).toEqual([409, '']);
-    expect((await shop.gateway.listWebhooks()).webhooks).toHaveLength(1);
+    expect((await shop.payments.gateway.listWebhooks()).webhooks).toHaveLength(1);
   });
 
   it('is not made to what is no web address', async () => {
@@ -207,7 +207,7 @@ describe('a webhook', () => {
       const answer = await confirmed(noura, `gateway/switch-webhook?id=${id}&to=${to}`);
       const location = `../gateway?notice=webhook_${to}`;
       expect([answer.status, answer.headers.get('location')]).toEqual([303, location]);
-      const { webhooks } = await shop.gateway.listWebhooks();
+      const { webhooks } = await shop.payments.gateway.listWebhooks();
       expect(webhooks.map((one) => one.active)).toEqual([active]);
     }
   });
@@ -220,7 +220,7 @@ describe('a webhook', () => {
       const location = '../gateway?notice=webhook_deleted';
       expect([press, answer.headers.get('location')]).toEqual([press, location]);
     }
-    expect((await shop.gateway.listWebhooks()).webhooks).toEqual([]);
+    expect((await shop.payments.gateway.listWebhooks()).webhooks).toEqual([]);
   });
 });
 
@@ -242,7 +242,7 @@ function listening() {
 it('each change of the portal is one line of the log, which names who asked for it, and no line has a secret', async () => {
   const { all, lines, logger } = listening();
   await shop.reopen({ gateway: { logger }, payments: { logger } });
-  const { gateway } = shop;
+  const { gateway } = shop.payments;
   const secrets = [shop.tenant.apiKey, shop.tenant.portal.password];
   const made = async (answer: Promise<Response>): Promise<void> =>
     void secrets.push(secretIn(await (await answer).text()));

@@ -69,7 +69,7 @@ it.each([
     await shop.reopen({
       gateway: { apiKey: [shop.tenant.apiKey, 'a-key-that-was-revoked'] },
     });
-    const { gateway } = shop;
+    const { gateway } = shop.payments;
     await gateway.createWebhook({ url: WEBHOOK });
     await gateway.createSdkToken({ name: 'Till 3' });
     const { page } = await open(options);

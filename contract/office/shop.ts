@@ -11,7 +11,6 @@ import type {
   ReviewEntry,
 } from '@pay-button/server-helper';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { letEventsDie } from '../../packages/server-helper/test-support/office-records.ts';
 import {
   startOfficeShop,
   type OfficeShop,
@@ -19,8 +18,6 @@ import {
 } from '../../packages/server-helper/test-support/office-shop.ts';
 import { OfficeVisitor } from '../../packages/server-helper/test-support/office-visitor.ts';
 import { CARD } from '../matrix/journeys.ts';
-
-const approved = '4201320111111010';
 
 /** Where the shop takes webhooks. */
 export const WEBHOOK = 'https://shop.example/pay/webhook';
@@ -87,10 +84,6 @@ export class OfficeOfShop {
     return this.#shop.payments;
   }
 
-  get gateway(): Payments['gateway'] {
-    return this.#shop.payments.gateway;
-  }
-
   get url(): string {
     return this.#shop.url;
   }
@@ -106,7 +99,7 @@ export class OfficeOfShop {
   }
 
   async pay(session: string): Promise<void> {
-    await this.control.pay(session, { card: { number: approved } });
+    await this.control.pay(session, { card: { number: '4201320111111010' } });
   }
 
   /** An order that was paid by its link. */
@@ -133,11 +126,6 @@ export class OfficeOfShop {
       requestId: `sale-${orderId}`,
       card: CARD,
     });
-  }
-
-  /** Makes every event that waits for the shop's own code one that failed too often. */
-  letEventsDie(): Promise<void> {
-    return letEventsDie(this.store);
   }
 
   /** The address of an action about the one matter of an order. */
