@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { installIn, root, succeed } from './process.ts';
+import { root } from './process.ts';
 
 interface Tool {
   readonly about: string;
-  /** Programs that packages bring, which run one after the other. @defaultValue our script of this name */
+  /** Programs that run one after the other; the last gets what follows. @defaultValue our script of this name */
   readonly does?: readonly string[];
   readonly script?: string;
   /** A folder with packages of its own that it needs. */
@@ -92,27 +92,29 @@ if (tool === undefined) {
   }
   process.exitCode = name === '' || name === '--help' ? 0 : 2;
 } else {
-  if (tool.needs !== undefined) await installIn(tool.needs);
-  const build = [join(root, 'scripts/build.ts')];
-  if (tool.built) await succeed(process.execPath, build, { output: 'both' });
-  if (tool.does === undefined) {
+  const { needs, built, does = [] } = tool;
+  const ready = [
+    ...(needs === undefined ? [] : [`node scripts/setup.mjs --in=${needs}`]),
+    ...(built ? ['node scripts/build.ts'] : []),
+  ];
+  let isWell = true;
+  for (const command of [...ready, ...does]) {
+    isWell &&= await endsWell(command, command === does.at(-1) ? parameters : []);
+  }
+  if (isWell && tool.does === undefined) {
     const script = join(root, tool.script ?? `scripts/${name}.ts`);
     process.argv.splice(1, 2, script);
     await import(script);
-  } else await start(tool.does);
+  }
 }
 
-/** Runs programs; the last of them gets the parameters that follow the tool's name. */
-async function start(does: readonly string[]): Promise<void> {
-  for (const [index, command] of does.entries()) {
-    const [program = '', ...own] = command.split(' ');
-    const given = index === does.length - 1 ? parameters : [];
-    const child = spawn(program, [...own, ...given], { cwd: root, stdio: 'inherit' });
-    // A Ctrl-C of the terminal reaches the program too; this process waits for its end.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.on(signal, () => child.kill(signal));
-    const [code] = (await once(child, 'exit')) as [number | null];
-    process.exitCode = code ?? 1;
-    if (code !== 0) return;
-  }
+/** Runs a program, which shows its own words. @returns whether it ends well; its code is ours too. */
+async function endsWell(command: string, more: readonly string[]): Promise<boolean> {
+  const [program = '', ...own] = command.split(' ');
+  const child = spawn(program, [...own, ...more], { cwd: root, stdio: 'inherit' });
+  // A Ctrl-C of the terminal reaches the program too; this process waits for its end.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  process.exitCode = code ?? 1;
+  return code === 0;
 }

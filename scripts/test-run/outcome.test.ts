@@ -59,12 +59,8 @@ const ran = (...files: string[]) => files.map((file) => one('passed', { file }))
 const always = () => true;
 
 it('a file that ran fewer tests than recorded, or none, is missed by name', () => {
-  const { missing } = compareCounts(
-    { 'a.test.ts': 2, 'b.test.ts': 1, 'c.test.ts': 1 },
-    ran('a.test.ts', 'c.test.ts'),
-    always,
-    always,
-  );
+  const recorded = { 'a.test.ts': 2, 'b.test.ts': 1, 'c.test.ts': 1 };
+  const { missing } = compareCounts(recorded, ran('a.test.ts', 'c.test.ts'), always, always);
   expect(missing.map(({ runner, name }) => `${runner} ${name}`)).toEqual([
     expect.stringMatching(/^a\.test\.ts ran 1 of its 2 tests\./),
     expect.stringMatching(/^b\.test\.ts ran 0 of its 1 tests\./),
@@ -108,10 +104,8 @@ describe('the tests that words name', () => {
   });
 
   it('are the tests of that name in a named file, where a table makes their names', () => {
-    expect(find('demo/paying', 'with SAR')).toEqual({
-      files: ['demo/paying.test.ts'],
-      name: 'with SAR',
-    });
+    const files = ['demo/paying.test.ts'];
+    expect(find('demo/paying', 'with SAR')).toEqual({ files, name: 'with SAR' });
   });
 
   it('are none where neither a path nor a file has the words', () => {
