@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { partOf } from '../check/markdown.ts';
 import { sidebarParts } from '../../site/.vitepress/pages.ts';
 
 /** The skill's name, which is also that of its folder. */
@@ -38,7 +39,7 @@ function documentsOf(top: string): string {
 /** A skill: how an assistant puts the kit into a shop, in the words of the documents. */
 export function skillText(top: string): string {
   const guide = readFileSync(join(top, 'docs/quick-start.md'), 'utf8');
-  const steps = STEPS.map((name) => section(guide, name));
+  const steps = STEPS.map((name) => `## ${name}\n${partOf(guide, `## ${name}`)}`.trim());
   const text = `---
 name: ${SKILL}
 description: Put pay-button, a checkout kit for a hosted payment gateway, into a shop or change a shop that has it. Use for checkouts, payment links, refunds, webhooks and payment tests with @pay-button packages.
@@ -64,15 +65,7 @@ function entry(top: string, path: string): string {
 /** What an assistant must know before all else; it is written for people too. */
 function rulesOf(top: string): string {
   const text = readFileSync(join(top, 'docs/assistants.md'), 'utf8');
-  return section(text, 'Rules').replace(/^## .*\n+/, '');
-}
-
-/** A section with its heading, up to the next of its rank. */
-function section(text: string, heading: string): string {
-  const start = text.indexOf(`\n## ${heading}\n`);
-  if (start < 0) throw new Error(`There is no section "${heading}" any more.`);
-  const end = text.indexOf('\n## ', start + 1);
-  return text.slice(start, end < 0 ? undefined : end).trim();
+  return partOf(text, '## Rules').trim();
 }
 
 /** Relative links of a document in `docs/` lead nowhere in a package. */

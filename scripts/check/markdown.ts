@@ -68,6 +68,14 @@ function addAnchors(content: string, anchors: Set<string>): void {
   anchors.add(name);
 }
 
+/** The part of a document below a heading, up to the next of its rank. @throws where there is none. */
+export function partOf(text: string, heading: string): string {
+  const [, rest] = text.split(`\n${heading}\n`);
+  if (rest === undefined) throw new Error(`There is no section "${heading}" any more.`);
+  const [rank = ''] = /^#+ /.exec(heading) ?? [];
+  return rest.split(`\n${rank}`)[0] ?? '';
+}
+
 /** The anchor that GitHub gives a heading. */
 export function slugOf(heading: string): string {
   const words = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright';
+import { openPage } from '../browser.ts';
 import { freePort } from '../process.ts';
 
 /** The settings of a shop on a free port of this machine. */
@@ -78,12 +79,8 @@ const TIME_LIMIT_MS = 90_000;
  * @throws with what the pages wrote on the console, when any step on the way takes too long.
  */
 export async function payInBrowser(browser: Browser, shop: string): Promise<string> {
-  const context = await browser.newContext();
-  context.setDefaultTimeout(TIME_LIMIT_MS);
-  const page = await context.newPage();
-  const said: string[] = [];
-  page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
-  page.on('pageerror', (error) => said.push(error.message));
+  const { page, complaints } = await openPage(browser);
+  page.setDefaultTimeout(TIME_LIMIT_MS);
   try {
     await page.goto(shop);
     await page.locator('pay-button').getByRole('button').click();
@@ -96,10 +93,13 @@ export async function payInBrowser(browser: Browser, shop: string): Promise<stri
     return page.url();
   } catch (error) {
     const [first] = String(error).split('\n');
-    throw new Error(`${first}\nat ${page.url()}, where the browser said:\n${said.join('\n')}`, {
-      cause: error,
-    });
+    throw new Error(
+      `${first}\nat ${page.url()}, where the browser said:\n${complaints.join('\n')}`,
+      {
+        cause: error,
+      },
+    );
   } finally {
-    await context.close();
+    await page.context().close();
   }
 }

@@ -30,10 +30,3 @@ export function writtenSteps(text: string): readonly WrittenStep[] {
     return name === undefined ? [] : [{ kind: 'file', name, text: code }];
   });
 }
-
-/** The part of a document below a heading, without the next heading of the same level. */
-export function partOf(text: string, heading: string): string {
-  const [, rest = ''] = text.split(`\n${heading}\n`);
-  const [level = ''] = /^#+ /.exec(heading) ?? [];
-  return rest.split(`\n${level}`)[0] ?? '';
-}
