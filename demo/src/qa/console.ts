@@ -69,7 +69,8 @@ export class TestConsole {
   readonly returns = new Map<string, BrowserReturn>();
   readonly #tools: QaTools;
   readonly #shop: Shop;
-  #sandbox: SandboxState = { now: '', profile: 'healthy' };
+  /** The sandbox's clock and faults, at most a second old. */
+  sandbox: SandboxState = { now: '', profile: 'healthy' };
   #timer: NodeJS.Timeout | undefined;
   #check: Promise<void> | undefined;
   #subscribing: Promise<void> = Promise.resolve();
@@ -77,11 +78,6 @@ export class TestConsole {
   constructor(tools: QaTools, shop: Shop) {
     this.#tools = tools;
     this.#shop = shop;
-  }
-
-  /** The sandbox's clock and faults, at most a second old. */
-  get sandbox(): SandboxState {
-    return this.#sandbox;
   }
 
   /**
@@ -111,7 +107,7 @@ export class TestConsole {
     const { now } = (await control.info()).clock;
     clock.follow(Date.parse(now), askedAt);
     const { profile } = await control.faults();
-    this.#sandbox = { now, profile };
+    this.sandbox = { now, profile };
   }
 
   /** A check in the background must not fail: testers put the gateway into trouble on purpose. */

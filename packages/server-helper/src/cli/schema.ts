@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDay } from '../days.ts';
 import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
 import type { Schema, Store } from '../index.ts';
 import { archivePage, databaseErrorIn } from '../parts.ts';
@@ -121,7 +122,7 @@ const ORDERS_A_PAGE = 200;
 /** `pay-button archive --before DATE` */
 export const archive: Command = async (invocation) => {
   noWords(invocation, 'It takes no order: say --before DATE.');
-  const before = readDate(textOf(invocation.values, 'before'), Date.now());
+  const before = readDate(textOf(invocation.values, 'before'));
   return withStore(invocation, async ({ store }) => {
     const archived = await archiveBefore(store, before, invocation);
     const text = `Archived: ${counted(archived, 'payment')} that last changed before ${dayOf(before)} (UTC).`;
@@ -130,13 +131,12 @@ export const archive: Command = async (invocation) => {
 };
 
 /** Reads a day as its first moment in UTC. A day to come would archive what is still going on. */
-function readDate(text: string | undefined, now: number): number {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? Date.parse(`${text}T00:00:00Z`) : NaN;
-  // Date.parse takes the 30th of February for the 1st of March.
-  if (Number.isNaN(at) || dayOf(at) !== text) {
+function readDate(text = ''): number {
+  if (!isDay(text)) {
     throw new UsageError('--before takes a day such as 2025-01-01; it begins in UTC.');
   }
-  if (at > now) throw new UsageError(`--before takes no day to come: ${text}.`);
+  const at = Date.parse(text);
+  if (at > Date.now()) throw new UsageError(`--before takes no day to come: ${text}.`);
   return at;
 }
 
