@@ -88,19 +88,11 @@ export class Tenants {
       : null;
   }
 
-  /** The tenant that holds this session; the first for an unowned one. */
-  ofSession(sessionId: string): string {
-    return this.#holder(({ sessions }) => sessions.has(sessionId));
-  }
-
-  /** The tenant that holds this 3-D Secure challenge; the first for an unowned one. */
-  ofChallenge(challengeId: string): string {
-    return this.#holder(({ challenged }) => challenged.has(challengeId));
-  }
-
-  #holder(holds: (tenant: Tenant) => boolean): string {
+  /** The tenant that holds this session or 3-D Secure challenge; the first for an unowned one. */
+  holderOf(id: string): string {
+    const holds = ({ sessions, challenged }: Tenant) => sessions.has(id) || challenged.has(id);
     const ids = this.#machine.tenantIds();
-    return ids.find((id) => holds(this.#machine.tenant(id))) ?? defaultTenant;
+    return ids.find((tenant) => holds(this.#machine.tenant(tenant))) ?? defaultTenant;
   }
 
   #indexNewKeys(): void {

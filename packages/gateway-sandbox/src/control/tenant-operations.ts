@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mostSnapshots } from '../domain/step.ts';
-import { iso } from '../domain/clock.ts';
+import { clockState, iso } from '../domain/clock.ts';
 import { isHappening } from '../domain/events.ts';
 import type { Snapshot } from '../domain/tenant.ts';
 import { travel } from '../machine.ts';
@@ -139,13 +139,13 @@ function describeTenant({ machine, tenants, publicUrl }: SandboxParts, id: strin
 function describeSandbox(parts: SandboxParts, tenant: string): object {
   const { machine, policy, profile, version } = parts;
   const { clock, account } = machine.tenant(tenant);
-  const rate = clock.kind === 'running' && clock.rate !== 1 ? { rate: clock.rate } : {};
+  const rate = clock.rate === 0 || clock.rate === 1 ? {} : { rate: clock.rate };
   return {
     version,
     seed: account.seed ?? parts.seed,
     policy: [...policy],
     ...(Object.keys(profile).length === 0 ? {} : { profile }),
-    clock: { now: iso(machine.now(tenant)), state: clock.kind, ...rate },
+    clock: { now: iso(machine.now(tenant)), state: clockState(clock), ...rate },
     ...describeTenant(parts, tenant),
   };
 }

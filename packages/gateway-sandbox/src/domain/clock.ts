@@ -1,60 +1,47 @@
 // Every instant of the core is in epoch milliseconds of the tenant's clock.
 
 /**
- * A tenant's clock: stopped at an instant, or running. A running clock
- * showed `at` when the machine's clock showed `from`, and gains `rate` milliseconds for each
- * millisecond of the machine's.
+ * A tenant's clock: it showed `at` when the machine's clock showed `from`, and gains `rate`
+ * milliseconds for each millisecond of the machine's. At the rate 0 it is stopped.
  */
-export type ClockSetting =
-  | {
-      readonly kind: 'running';
-      readonly from: number;
-      readonly at: number;
-      readonly rate: number;
-    }
-  | { readonly kind: 'frozen'; readonly at: number };
+export interface Clock {
+  readonly from: number;
+  readonly at: number;
+  readonly rate: number;
+}
 
 export function iso(instant: number): string {
   return new Date(instant).toISOString();
 }
 
-export const realTime: ClockSetting = { kind: 'running', from: 0, at: 0, rate: 1 };
+export const realTime: Clock = { from: 0, at: 0, rate: 1 };
 
 /** The tenant's instant when the machine's clock says `realNow`. */
-export function readClock(setting: ClockSetting, realNow: number): number {
-  if (setting.kind === 'frozen') return setting.at;
-  return Math.round(setting.at + (realNow - setting.from) * setting.rate);
+export function readClock({ from, at, rate }: Clock, realNow: number): number {
+  return Math.round(at + (realNow - from) * rate);
 }
 
 /** When the machine's clock will say that the tenant's has reached `instant`; infinity is never. */
-export function realTimeOf(setting: ClockSetting, instant: number): number {
-  if (setting.kind === 'running') {
-    return Math.ceil(setting.from + (instant - setting.at) / setting.rate);
-  }
-  return instant <= setting.at ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+export function realTimeOf({ from, at, rate }: Clock, instant: number): number {
+  if (rate > 0) return Math.ceil(from + (instant - at) / rate);
+  return instant <= at ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
-export function frozen(setting: ClockSetting, realNow: number): ClockSetting {
-  return { kind: 'frozen', at: readClock(setting, realNow) };
+/** The clock with another rate from now on. */
+export function atRate(clock: Clock, realNow: number, rate: number): Clock {
+  return { from: realNow, at: readClock(clock, realNow), rate };
 }
 
-export function running(setting: ClockSetting, realNow: number, rate = 1): ClockSetting {
-  return { kind: 'running', from: realNow, at: readClock(setting, realNow), rate };
+/** The clock moved to `instant`; it keeps its rate. */
+export function movedTo({ rate }: Clock, instant: number, realNow: number): Clock {
+  return { from: realNow, at: instant, rate };
 }
 
-/** The clock moved to `instant`; a stopped clock stays stopped, a running one keeps its rate. */
-export function movedTo(setting: ClockSetting, instant: number, realNow: number): ClockSetting {
-  return setting.kind === 'frozen'
-    ? { kind: 'frozen', at: instant }
-    : { ...setting, from: realNow, at: instant };
+export function clockState({ rate }: Clock): 'running' | 'frozen' {
+  return rate > 0 ? 'running' : 'frozen';
 }
 
-/** How much the tenant's clock gains for each millisecond of the machine's; 0 when it is stopped. */
-export function rateOf(setting: ClockSetting): number {
-  return setting.kind === 'running' ? setting.rate : 0;
-}
-
-/** The kinds of timers. Each has its firing in `time.ts`. */
+/** The kinds of timers. Each has its firing in `step.ts`. */
 export type TimerKind =
   | 'session-expired'
   | 'challenge-timed-out'

@@ -48,18 +48,6 @@ export function settle(
   if (entry !== null) record(tenant, transaction, entry, moment);
 }
 
-/** Records the end of a refund. One that has ended stays as it is. */
-export function settleRefund(
-  tenant: Tenant,
-  transaction: Transaction,
-  entry: LedgerEntry,
-  { reason, ...moment }: Pick<Moment, 'now' | 'effects'> & { readonly reason: string | null },
-): void {
-  if (entry.result !== 'pending') return;
-  endEntry(entry, reason, moment.now);
-  record(tenant, transaction, entry, moment);
-}
-
 /**
  * A card that was typed on a page and approved is saved for the customer's next payment, once. Its
  * id is the transaction's, so that it needs no chance of its own.
@@ -203,17 +191,18 @@ function magicReason({ sideEffects, entries }: Transaction): string | null {
   return sideEffects.refundFails && isFirst ? refundFailure : null;
 }
 
-/** Settles an accepted refund now, or lets it fail. A refund that has ended stays as it is. */
+/** Ends an accepted refund as it was planned, or as `succeeds` says. One that has ended stays so. */
 export function endRefund(
   tenant: Tenant,
-  { refundId, succeeds }: { readonly refundId: string; readonly succeeds: boolean },
+  { refundId, succeeds }: { readonly refundId: string; readonly succeeds?: boolean },
   moment: Moment,
 ) {
   const transaction = tenant.refunded.get(refundId);
   const entry = transaction?.entries.find(({ id }) => id === refundId);
   if (transaction === undefined || entry === undefined) return { kind: 'unknown-refund' } as const;
   if (entry.result !== 'pending') return { kind: 'already-ended', entry } as const;
-  const reason = succeeds ? null : refundFailure;
-  settleRefund(tenant, transaction, entry, { ...moment, reason });
+  const wanted = succeeds === true ? null : refundFailure;
+  endEntry(entry, succeeds === undefined ? entry.plannedReason : wanted, moment.now);
+  record(tenant, transaction, entry, moment);
   return { kind: 'ended', transaction } as const;
 }

@@ -328,7 +328,6 @@ function byCard({ entry, now }: Circumstances): Decision | null {
 }
 
 const windowStartMinor = 990_000;
-const windowEndMinor = 990_999;
 const magicCurrency = 'SAR';
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -339,39 +338,34 @@ export function byAmount({
   currency,
 }: Pick<Circumstances, 'amountMinor' | 'currency'>): Verdict | null {
   if (currency !== magicCurrency) return null;
-  if (amountMinor < windowStartMinor || amountMinor > windowEndMinor) return null;
-  const rule = Math.floor((amountMinor - windowStartMinor) / 100);
-  const number = amountMinor % 100;
-  const code = String(number).padStart(2, '0');
-  const decidedBy = 'magic-amount';
-  const approval = (changes: Partial<SideEffects>) => answer(approvedCode, decidedBy, changes);
-  switch (rule) {
-    case 0:
-      return answer(code, decidedBy);
-    case 1:
-      return challenge(code, true, decidedBy);
-    case 2:
-      return { kind: 'wait', forMs: number * minuteMs, responseCode: approvedCode, decidedBy };
-    case 3:
-      return { kind: 'wait', forMs: number * minuteMs, responseCode: plainDecline, decidedBy };
-    case 4:
-      return approval({ delayMs: number * secondMs });
-    case 5:
-      if (number === 0) return { kind: 'cut' };
-      return number === 1 ? approval({ cut: true }) : null;
-    case 6:
-      return approval({ copies: number });
-    // Before the redirect, never, or so many minutes late.
-    case 7:
-      if (number === 0) return approval({ beforeRedirect: true });
-      if (number === 99) return approval({ copies: 0 });
-      return approval({ lateMs: number * minuteMs });
-    case 8:
-      if (number === 1) return approval({ refundFails: true });
-      return number === 2 ? approval({ captureFails: true }) : null;
-    default:
-      return approval({ statusLagMs: number * secondMs });
-  }
+  const rule = magicRules[Math.floor((amountMinor - windowStartMinor) / 100)];
+  return rule?.(amountMinor % 100) ?? null;
+}
+
+/** The rules of the window, 9900 to 9909 in this order, by the halalas of the amount. */
+const magicRules: readonly ((halalas: number) => Verdict | null | undefined)[] = [
+  (code) => answer(String(code).padStart(2, '0'), 'magic-amount'),
+  (code) => challenge(String(code).padStart(2, '0'), true, 'magic-amount'),
+  (minutes) => wait(minutes, approvedCode),
+  (minutes) => wait(minutes, plainDecline),
+  (seconds) => approval({ delayMs: seconds * secondMs }),
+  (when) => [{ kind: 'cut' } as const, approval({ cut: true })][when],
+  (copies) => approval({ copies }),
+  // Before the redirect, never, or so many minutes late.
+  (minutes) => {
+    if (minutes === 0) return approval({ beforeRedirect: true });
+    return approval(minutes === 99 ? { copies: 0 } : { lateMs: minutes * minuteMs });
+  },
+  (what) => [null, approval({ refundFails: true }), approval({ captureFails: true })][what],
+  (seconds) => approval({ statusLagMs: seconds * secondMs }),
+];
+
+function approval(changes: Partial<SideEffects>): Decision {
+  return answer(approvedCode, 'magic-amount', changes);
+}
+
+function wait(minutes: number, responseCode: string): Decision {
+  return { kind: 'wait', forMs: minutes * minuteMs, responseCode, decidedBy: 'magic-amount' };
 }
 
 function answer(

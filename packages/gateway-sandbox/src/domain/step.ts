@@ -1,5 +1,5 @@
-import { readClock, frozen, movedTo, running, withoutNext } from './clock.ts';
-import type { ClockSetting, Timer, TimerKind } from './clock.ts';
+import { readClock, atRate, clockState, movedTo, withoutNext } from './clock.ts';
+import type { Timer, TimerKind } from './clock.ts';
 import type { Effect } from './events.ts';
 import * as moves from './moves.ts';
 import { deliveryHandlers, webhookDue } from './outbox.ts';
@@ -203,10 +203,10 @@ const handlers = {
   'arm-next': moves.armNext,
   'set-profile-outcome': moves.setProfileOutcome,
   'freeze-clock': (tenant: Tenant, _given: object, moment: Moment) =>
-    changeClock(tenant, frozen(tenant.clock, moment.realNow), moment),
-  /** `rate`: the seconds that pass in a real one, by default 1. */
-  'resume-clock': (tenant: Tenant, { rate }: { readonly rate?: number }, moment: Moment) =>
-    changeClock(tenant, running(tenant.clock, moment.realNow, rate), moment),
+    changeClock(tenant, 0, moment),
+  /** `rate`: the seconds that pass in a real one. */
+  'resume-clock': (tenant: Tenant, { rate = 1 }: { readonly rate?: number }, moment: Moment) =>
+    changeClock(tenant, rate, moment),
   'advance-clock': advanceClock,
   tick: () => ({ kind: 'ticked' }) as const,
   ...tenantHandlers,
@@ -265,9 +265,9 @@ export function step<Kind extends CommandKind>(
   return { reply, effects };
 }
 
-function changeClock(tenant: Tenant, clock: ClockSetting, { now, effects }: Moment) {
-  tenant.clock = clock;
-  effects.push({ at: now, kind: 'clock-changed', id: clock.kind });
+function changeClock(tenant: Tenant, rate: number, { now, realNow, effects }: Moment) {
+  tenant.clock = atRate(tenant.clock, realNow, rate);
+  effects.push({ at: now, kind: 'clock-changed', id: clockState(tenant.clock) });
   return { now };
 }
 
@@ -310,10 +310,7 @@ const firings: { readonly [Kind in TimerKind]: Firing } = {
     moves.settle(tenant, transaction, code, moment);
   },
   'refund-settled': (tenant, { id }, moment) => {
-    const transaction = tenant.refunded.get(id);
-    const entry = transaction?.entries.find((one) => one.id === id);
-    if (transaction === undefined || entry === undefined) return;
-    moves.settleRefund(tenant, transaction, entry, { ...moment, reason: entry.plannedReason });
+    moves.endRefund(tenant, { refundId: id }, moment);
   },
   'webhook-due': webhookDue,
 };

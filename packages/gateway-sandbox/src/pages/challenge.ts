@@ -1,6 +1,5 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import { rateOf } from '../domain/clock.ts';
 import { plainDigits } from '../domain/outcome.ts';
 import { type ChallengeAction, passwordTries } from '../domain/pay.ts';
 import { challengeLimitMs, hasOpenChallenge } from '../domain/transaction.ts';
@@ -43,7 +42,7 @@ export function challengeRoutes(parts: SandboxParts): Router {
       action === 'fail' || action === 'cancel'
         ? { action }
         : { otp: plainDigits(formField(request, 'otp')).slice(0, 12) };
-    const tenant = tenants.ofChallenge(challengeId);
+    const tenant = tenants.holderOf(challengeId);
     noteVisit(parts, 'challenge-answered', challengeId);
     machine.execute({ kind: 'answer-challenge', tenant, challengeId, ...answer });
     const found = machine.tenant(tenant).challenged.get(challengeId);
@@ -60,7 +59,7 @@ function showChallenge(parts: SandboxParts, request: Request, response: Response
   const challengeId = String(request.params['id']);
   const notice = (kind: NoticeKind, link: string | null) =>
     sendPage(response, noticePage(language, kind, link));
-  const tenant = parts.tenants.ofChallenge(challengeId);
+  const tenant = parts.tenants.holderOf(challengeId);
   const found = parts.machine.tenant(tenant).challenged.get(challengeId);
   if (!found?.challenge) {
     notice('unknown-session', null);
@@ -120,7 +119,7 @@ function challengePage(
   const triesLeft = passwordTries - challenge.wrongPasswords;
   const said = lastPassword === 'wrong' ? texts.wrong(triesLeft) : texts.expired;
   const now = machine.now(tenant);
-  const rate = rateOf(machine.tenant(tenant).clock);
+  const { rate } = machine.tenant(tenant).clock;
   const main = html`<main class="stack challenge">
     <div class="panel stack">
       <div class="issuer row between">

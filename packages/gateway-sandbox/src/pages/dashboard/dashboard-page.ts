@@ -129,6 +129,7 @@ export interface View {
   readonly parts: SandboxParts;
   readonly merchant: Merchant;
   readonly language: Language;
+  readonly texts: (typeof dashboardTexts)[Language];
   readonly notice: Notice | null;
 }
 
@@ -138,8 +139,7 @@ export function sectionAddress(section: Section, language: Language, more = ''):
 
 /** One section's page: navigation, the last form's result, and the section itself. */
 export function dashboardPage(view: View, section: Section, heading: string, body: Html): Page {
-  const { language, merchant } = view;
-  const texts = dashboardTexts[language];
+  const { language, texts, merchant } = view;
   const link = (to: Section) =>
     html`<li>
       <a href="${sectionAddress(to, language)}" ${to === section && html` aria-current="page"`}
@@ -165,8 +165,7 @@ export function dashboardPage(view: View, section: Section, heading: string, bod
   return { title: `${heading} · ${texts.title}`, main, isTool: true };
 }
 
-function noticeBox({ notice, language }: View): Html | null {
-  const texts = dashboardTexts[language];
+function noticeBox({ notice, texts }: View): Html | null {
   if (notice === null) return null;
   if (notice.kind === 'refused') return alertBox('refused', texts.refusedTitle, notice.complaint);
   return html`<div class="note" role="status" data-test="done">
@@ -204,14 +203,14 @@ export function guardedForm(
 }
 
 /** An instant of the API's answer, to the minute. */
-export function instantText(text: string, language: Language): Html {
-  if (text === '') return html`<span class="soft">${dashboardTexts[language].never}</span>`;
+export function instantText(text: string, { texts }: View): Html {
+  if (text === '') return html`<span class="soft">${texts.never}</span>`;
   return html`<time datetime="${text}" dir="ltr">${text.slice(0, 16).replace('T', ' ')}</time>`;
 }
 
 /** A status of the API's answer in the page's language. */
-export function statusBadge(status: string, language: Language): Html {
-  return badge(status, dashboardTexts[language].statuses[status] ?? status);
+export function statusBadge(status: string, { texts }: View): Html {
+  return badge(status, texts.statuses[status] ?? status);
 }
 
 /** The portal's login as a page. `complaint` is the API's answer to the last attempt. */

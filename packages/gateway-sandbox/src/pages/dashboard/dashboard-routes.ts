@@ -38,7 +38,8 @@ export function dashboardRoutes(parts: SandboxParts): Router {
       if (merchant === null) return;
       const notice = notices.get(merchant.token) ?? null;
       notices.delete(merchant.token);
-      const view = { parts, merchant, language: languageOf(request), notice };
+      const language = languageOf(request);
+      const view = { parts, merchant, language, texts: dashboardTexts[language], notice };
       sendPage(response, await render(view, request));
     });
   show('transactions', (view, request) => transactionsPage(view, readFilter(request)));

@@ -14,7 +14,6 @@ import {
   sectionAddress,
   statusBadge,
   textOf,
-  dashboardTexts,
 } from './dashboard-page.ts';
 import type { ApiAnswer, View, ApiRecord } from './dashboard-page.ts';
 import { html } from '../html.ts';
@@ -25,17 +24,15 @@ const shownAtMost = 100;
 
 /** The transactions of the environment, newest first, with the sums of those that the filter finds. */
 export function transactionsPage(view: View, filter: TransactionFilter): Page {
-  const { language } = view;
-  const texts = dashboardTexts[language];
-  const { parts, merchant } = view;
+  const { texts, parts, merchant } = view;
   const found = newestSessions(parts.machine.tenant(merchant.tenant))
     .filter(({ environment }) => environment === merchant.environment)
     .flatMap(({ attempts }) => attempts.toReversed())
     .filter((transaction) => matches(filter, transaction));
-  const rows = found.slice(0, shownAtMost).map((one) => ({ cells: cellsOf(language, one) }));
+  const rows = found.slice(0, shownAtMost).map((one) => ({ cells: cellsOf(view, one) }));
   const isFiltered = Object.values(filter).some((value) => value !== '');
   const body = html`<div class="panel">
-    ${filterForm(language, filter)} ${totals(language, found)}
+    ${filterForm(view, filter)} ${totals(view, found)}
     ${ui.table({
       labelledBy: 'section',
       head: [texts.order, texts.status, texts.card, texts.created, texts.amount],
@@ -48,21 +45,20 @@ export function transactionsPage(view: View, filter: TransactionFilter): Page {
   return dashboardPage(view, 'transactions', texts.sections.transactions, body);
 }
 
-function cellsOf(language: ui.Language, transaction: Transaction): readonly ui.Html[] {
-  const { amount, state, card, created, refunded } = shownOf(language, transaction);
+function cellsOf(view: View, transaction: Transaction): readonly ui.Html[] {
+  const { amount, state, card, created, refunded } = shownOf(view, transaction);
   const link = html`<a
-    href="${sectionAddress('transactions', language, `/${transaction.id}`)}"
+    href="${sectionAddress('transactions', view.language, `/${transaction.id}`)}"
     data-test="open-transaction"
     ><bdi>${transaction.session.merchantOrderId}</bdi></a
   >`;
-  const more = html`<span class="below soft"
-    >${dashboardTexts[language].refunded} ${refunded}</span
-  >`;
+  const more = html`<span class="below soft">${view.texts.refunded} ${refunded}</span>`;
   return [link, state, card, created, html`${amount}${refunded !== null && more}`];
 }
 
 /** What both the list and its own page show of a transaction. */
-function shownOf(language: ui.Language, transaction: Transaction) {
+function shownOf(view: View, transaction: Transaction) {
+  const { language } = view;
   const { session, card, entries, createdAt, amountMinor } = transaction;
   const state = ui.transactionStateOf(transaction);
   const { refundedMinor } = balanceOf(entries);
@@ -71,15 +67,14 @@ function shownOf(language: ui.Language, transaction: Transaction) {
     amount: amount(amountMinor),
     state: ui.badge(state, ui.stateTexts[language][state]),
     card: ui.ltr(`${ui.schemeName(card.scheme)} •••• ${card.lastFour}`),
-    created: instantText(iso(createdAt), language),
+    created: instantText(iso(createdAt), view),
     refunded: refundedMinor > 0 ? amount(refundedMinor) : null,
   };
 }
 
 /** The sums of each currency among these transactions; a sum of two currencies would mean nothing. */
-function totals(language: ui.Language, found: readonly Transaction[]): ui.Html | null {
+function totals({ language, texts: { totals: texts } }: View, found: readonly Transaction[]) {
   if (found.length === 0) return null;
-  const texts = dashboardTexts[language].totals;
   const currencies = [...new Set(found.map(({ session }) => session.currency))];
   const ofCurrency = (currency: string) => {
     const some = found.filter(({ session }) => session.currency === currency);
@@ -135,8 +130,7 @@ function isFoundBy(
 }
 
 /** The form that narrows the list; its fields end in the address. */
-function filterForm(language: ui.Language, filter: TransactionFilter): ui.Html {
-  const texts = dashboardTexts[language];
+function filterForm({ language, texts }: View, filter: TransactionFilter): ui.Html {
   const day = (name: 'from' | 'to') =>
     ui.field({
       id: name,
@@ -177,7 +171,7 @@ function filterForm(language: ui.Language, filter: TransactionFilter): ui.Html {
 
 /** One transaction: its state, the forms that it allows, and the status endpoint's row word for word. */
 export function transactionPage(view: View, transaction: Transaction, answer: ApiAnswer): Page {
-  const texts = dashboardTexts[view.language];
+  const { texts } = view;
   const { data } = answer.body;
   const [row = {}] = isFields(data) ? recordsOf({ ...answer, body: data }, 'content') : [];
   const answered = Object.entries(row).map(
@@ -193,9 +187,9 @@ export function transactionPage(view: View, transaction: Transaction, answer: Ap
 }
 
 /** The amount, the state and what was refunded, as the list has them, and the diagram. */
-function summary({ language, parts, merchant }: View, transaction: Transaction): ui.Html {
-  const texts = dashboardTexts[language];
-  const { amount, state, card, created, refunded } = shownOf(language, transaction);
+function summary(view: View, transaction: Transaction): ui.Html {
+  const { language, texts, parts, merchant } = view;
+  const { amount, state, card, created, refunded } = shownOf(view, transaction);
   const now = parts.machine.now(merchant.tenant);
   return html`<div class="panel">
     <p class="row"><b class="total">${amount}</b> ${state}</p>
@@ -210,7 +204,7 @@ function summary({ language, parts, merchant }: View, transaction: Transaction):
 
 /** Offers only what this transaction allows; the API decides in any case. */
 function moneyActions(view: View, transaction: Transaction): ui.Html {
-  const texts = dashboardTexts[view.language];
+  const { texts } = view;
   const isHeld = refusalOfAuthorization(transaction) === null;
   const { refundableMinor } = balanceOf(transaction.entries);
   const path = `transactions/${transaction.id}`;
@@ -232,16 +226,15 @@ function moneyActions(view: View, transaction: Transaction): ui.Html {
 
 /** Settings → API credentials: the keys as §4.13 answers them, rotation and revocation (§5.5). */
 export function credentialsPage(view: View, answer: ApiAnswer): Page {
-  const { language } = view;
-  const texts = dashboardTexts[language];
+  const { texts } = view;
   const row = (key: ApiRecord) => {
     const status = textOf(key, 'status');
     const revoking = ['revoke-key', texts.revoke, texts.revokeConfirm] as const;
     const cells = [
       ui.code(textOf(key, 'apiKey')),
-      statusBadge(status, language),
-      instantText(textOf(key, 'createdAt'), language),
-      instantText(textOf(key, 'expiresAt'), language),
+      statusBadge(status, view),
+      instantText(textOf(key, 'createdAt'), view),
+      instantText(textOf(key, 'expiresAt'), view),
       status === 'ACTIVE' && guardedForm(view, `credentials/${idOf(key)}/revoke`, revoking),
     ];
     return { cells };
@@ -261,7 +254,7 @@ export function credentialsPage(view: View, answer: ApiAnswer): Page {
 
 /** The SDK tokens as §4.15 lists them; a token itself is shown once, when it is made (N19). */
 export function sdkTokensPage(view: View, answer: ApiAnswer): Page {
-  const texts = dashboardTexts[view.language];
+  const { texts } = view;
   const { name, product, terminal, status, created, expires, actions } = texts;
   const list = ui.table({
     labelledBy: 'section',
@@ -286,7 +279,7 @@ export function sdkTokensPage(view: View, answer: ApiAnswer): Page {
 
 /** Webhooks as §4.9 lists them; the signing secret is shown once, on create (N12). */
 export function webhooksPage(view: View, answer: ApiAnswer): Page {
-  const texts = dashboardTexts[view.language];
+  const { texts } = view;
   const webhooks = recordsOf(answer, 'webhooks');
   const list =
     webhooks.length === 0
@@ -308,12 +301,11 @@ function settingsPage(
   const form = apiForm(view, section, fields, 'stack wide-form');
   const body = html`<div class="panel">${list}</div>
     ${ui.panel('new', title, form)}`;
-  return dashboardPage(view, section, dashboardTexts[view.language].sections[section], body);
+  return dashboardPage(view, section, view.texts.sections[section], body);
 }
 
 function tokenCells(view: View, token: ApiRecord): readonly ui.Html[] {
-  const { language } = view;
-  const texts = dashboardTexts[language];
+  const { texts } = view;
   const status = textOf(token, 'status');
   const name = textOf(token, 'name');
   const next = status === 'ACTIVE' ? 'DISABLED' : 'ACTIVE';
@@ -323,16 +315,15 @@ function tokenCells(view: View, token: ApiRecord): readonly ui.Html[] {
     html`<bdi>${name}</bdi>`,
     ui.ltr(textOf(token, 'type')),
     ui.ltr(textOf(token, 'terminalId')),
-    statusBadge(status, language),
-    instantText(textOf(token, 'createdAt'), language),
-    instantText(textOf(token, 'expiresAt'), language),
+    statusBadge(status, view),
+    instantText(textOf(token, 'createdAt'), view),
+    instantText(textOf(token, 'expiresAt'), view),
     apiForm(view, `sdk-tokens/${idOf(token)}`, ui.button('toggle-token', text, undefined, more)),
   ];
 }
 
 function oneWebhook(view: View, webhook: ApiRecord): ui.Html {
-  const { language } = view;
-  const texts = dashboardTexts[language];
+  const { texts } = view;
   const id = textOf(webhook, 'id');
   const url = textOf(webhook, 'url');
   const active = webhook['active'] === true;
@@ -343,9 +334,7 @@ function oneWebhook(view: View, webhook: ApiRecord): ui.Html {
   ${ui.mainButton('save-webhook', texts.save)}`;
   const removal = ['delete-webhook', texts.remove, texts.removeConfirm] as const;
   return html`<li class="record stack">
-    <p class="row">
-      <b>${ui.ltr(url)}</b> ${statusBadge(active ? 'ACTIVE' : 'DISABLED', language)}
-    </p>
+    <p class="row"><b>${ui.ltr(url)}</b> ${statusBadge(active ? 'ACTIVE' : 'DISABLED', view)}</p>
     <p class="soft">${ui.code(id)} · ${ui.ltr(events.join(', '))}</p>
     <div class="row">
       <details class="guarded">
@@ -364,9 +353,11 @@ interface WebhookFields {
 }
 
 /** `key` distinguishes the fields of one form from those of another. */
-function webhookFields({ language }: View, key: string, webhook: WebhookFields): ui.Html {
-  const { url, active, events } = webhook;
-  const texts = dashboardTexts[language];
+function webhookFields(
+  { texts }: View,
+  key: string,
+  { url, active, events }: WebhookFields,
+): ui.Html {
   const test = key === 'new' ? 'webhook-url' : 'edit-webhook-url';
   const check = (name: string, value: string, isChecked: boolean, text: ui.Html | string) =>
     ui.choiceField('row', html`type="checkbox" name="${name}" value="${value}"`, isChecked, text);

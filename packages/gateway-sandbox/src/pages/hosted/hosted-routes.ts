@@ -43,7 +43,7 @@ export function hostedRoutes(parts: SandboxParts): Router {
   });
   router.post('/checkout/expire', readForm, (request, response) => {
     const sessionId = sessionIdOf(request);
-    const tenant = tenants.ofSession(sessionId);
+    const tenant = tenants.holderOf(sessionId);
     machine.execute({ kind: 'expire-session', tenant, sessionId });
     leaveFor(response, pageAddress(request));
   });
@@ -58,7 +58,7 @@ async function submitPayment(
 ): Promise<void> {
   const { machine, tenants } = parts;
   const sessionId = sessionIdOf(request);
-  const tenant = tenants.ofSession(sessionId);
+  const tenant = tenants.holderOf(sessionId);
   noteVisit(parts, 'payment-sent', sessionId);
   const read = readMeans(request, machine.now(tenant));
   if ('shown' in read) {
@@ -143,7 +143,7 @@ function showHosted(
   const { machine, tenants } = parts;
   const language = languageOf(request);
   const merchant = parts.merchant[language];
-  const tenantId = tenants.ofSession(sessionIdOf(request));
+  const tenantId = tenants.holderOf(sessionIdOf(request));
   const tenant = machine.tenant(tenantId);
   const now = machine.now(tenantId);
   const session = linkSession(tenant, sessionIdOf(request));
@@ -183,10 +183,9 @@ export function noteVisit(
   kind: Visit['kind'],
   id: string,
 ): void {
-  const isChallenge = kind === 'challenge-shown' || kind === 'challenge-answered';
-  const tenant = isChallenge ? tenants.ofChallenge(id) : tenants.ofSession(id);
+  const tenant = tenants.holderOf(id);
   const { sessions, challenged } = machine.tenant(tenant);
-  if (!(isChallenge ? challenged : sessions).has(id)) return;
+  if (!sessions.has(id) && !challenged.has(id)) return;
   visits.add(tenant, { at: machine.now(tenant), kind, id });
 }
 

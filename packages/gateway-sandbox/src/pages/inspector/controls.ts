@@ -1,5 +1,5 @@
 import { isFields } from '../../domain/requests.ts';
-import { iso, rateOf } from '../../domain/clock.ts';
+import { clockState, iso } from '../../domain/clock.ts';
 import type { Environment } from '../../domain/transaction.ts';
 import * as faults from '../../faults.ts';
 import { basePaths } from '../../tenants.ts';
@@ -16,18 +16,19 @@ export function clockPanel(view: View): ui.Html {
   const texts = inspectorTexts[view.language].clock;
   const { clock } = machine.tenant(view.tenant);
   const now = iso(machine.now(view.tenant));
-  const next = clock.kind === 'running' ? 'freeze' : 'resume';
+  const state = clockState(clock);
+  const next = state === 'running' ? 'freeze' : 'resume';
   const leap = (duration: (typeof clockLeaps)[number]) =>
     actionButton(`clock-${duration}`, duration, html`+<bdi>${texts.leaps[duration]}</bdi>`);
   const body = html`<p class="clock-now">
-      <time datetime="${now}" dir="ltr" data-rate="${rateOf(clock)}"
+      <time datetime="${now}" dir="ltr" data-rate="${clock.rate}"
         ><span>${now.slice(0, 10)}</span> <b>${now.slice(11, 19)}</b> <span>UTC</span></time
       >
     </p>
     <form method="post" action="${inspectorAddress(view, '/clock')}" class="row">
       ${actionButton(`clock-${next}`, next, texts[next])} ${clockLeaps.map(leap)}
     </form>`;
-  return ui.panel('clock', texts.title, body, ui.badge(clock.kind, texts[clock.kind]));
+  return ui.panel('clock', texts.title, body, ui.badge(state, texts[state]));
 }
 
 /** The armed faults, the fault profile, and a form for one more fault. */
