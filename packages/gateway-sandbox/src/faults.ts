@@ -10,7 +10,6 @@ export const faultPlaces = [
   'delivery',
 ] as const;
 
-/** The effect of a fault on a call. */
 export const callFaultKinds = [
   'latency',
   'stall',
@@ -25,7 +24,6 @@ export const callFaultKinds = [
   'redirect',
 ] as const;
 
-/** The effect of a fault on the delivery of a webhook. */
 export const deliveryFaultKinds = ['drop', 'duplicate', 'late', 'reorder', 'alter'] as const;
 
 /** The targets of a fault: the client's method names, and the forms of the hosted pages. */
@@ -81,7 +79,6 @@ export interface Fault extends Readonly<typeof usual> {
   readonly kind: FaultKind;
 }
 
-/** A fault as requested. */
 export type FaultSketch = Pick<Fault, 'place' | 'kind'> & Partial<Fault>;
 
 /** The target of an injection: a call or, without an operation, a delivery. */

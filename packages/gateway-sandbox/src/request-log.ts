@@ -3,7 +3,6 @@ import { defaultTenant } from './domain/tenant.ts';
 import type { Environment } from './domain/transaction.ts';
 import { redacted, redactReply, withoutCardNumbers } from './redaction.ts';
 
-/** How many requests of each tenant are remembered. */
 const rememberedRequests = 1000;
 
 /** One request to the gateway, with everything secret or personal left out. */
@@ -72,7 +71,6 @@ export class Recent<Item> {
 /** Called with each request, once it was answered. */
 export type RequestListener = (tenant: string, entry: LoggedRequest) => void;
 
-/** The last requests of each tenant. */
 export class RequestLog extends Recent<LoggedRequest> {
   /** The whole answers of the operations: only `redactReply` of one may leave the process. */
   readonly #replies = new WeakMap<LoggedRequest, unknown>();

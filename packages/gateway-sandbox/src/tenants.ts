@@ -155,7 +155,6 @@ export function looksLikePortalToken(text: string): boolean {
   return text.startsWith(portalTokenPrefix);
 }
 
-/** Whether a text is an API key by its form. */
 export function looksLikeApiKey(text: string): boolean {
   return text.startsWith('sandbox_staging_') || text.startsWith('sandbox_production_');
 }

@@ -48,7 +48,6 @@ export function operation<Body, Query>(about: ControlOperation<Body, Query>): Co
   return about as unknown as ControlOperation;
 }
 
-/** An answer with one field. */
 export const named = (name: string, shape: z.ZodType) => z.strictObject({ [name]: shape });
 export const listOf = (name: string, shape: z.ZodType) => named(name, z.array(shape));
 
@@ -64,7 +63,6 @@ export class Refusal implements Problem {
   }
 }
 
-/** Nothing of the tenant has the id that a call names. */
 export const notFound = (code: string, detail: string): Refusal => new Refusal(404, code, detail);
 export const conflict = (code: string, detail: string): Refusal => new Refusal(409, code, detail);
 

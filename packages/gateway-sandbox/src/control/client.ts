@@ -159,7 +159,6 @@ async function done(answer: Promise<unknown>): Promise<void> {
   await answer;
 }
 
-/** One field of an answer. */
 async function pick<Value>(answer: Promise<object>, name: string): Promise<Value> {
   return Reflect.get(await answer, name) as Value;
 }

@@ -69,7 +69,6 @@ type Answer =
   | { readonly $ref: string }
   | { readonly description: string; readonly content: Content };
 
-/** An operation in the document. */
 export interface DocumentedOperation {
   readonly responses: Readonly<Record<string, Answer>>;
   readonly [field: string]: unknown;

@@ -188,7 +188,6 @@ function wanted({ operation: name, ...query }: shapes.RequestFilter): RequestQue
   };
 }
 
-/** One transaction's movements, with the sums that follow from them. */
 function describeLedger({ id, session, entries }: Transaction): object {
   const balance = balanceOf(entries);
   return {

@@ -23,7 +23,6 @@ const whole = (name: string, from: number, to: number, more = '') => {
 const count = (text: string) => z.int(text).min(0, text);
 const order = z.string('"merchantOrderId" is a string, or left out.');
 
-/** Decimal text with two decimals. */
 export const decimal = z.string().regex(/^[0-9]+[.][0-9]{2}$/);
 export const instant = z.string().meta({ format: 'date-time' });
 export const environment = z.enum(['staging', 'production']);

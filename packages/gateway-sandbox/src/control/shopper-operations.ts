@@ -220,7 +220,6 @@ function describeSession(
   };
 }
 
-/** A session, one of its transactions with the rule that decided it, and an open challenge. */
 function describePayment(parts: SandboxParts, tenant: string, transaction: Transaction): object {
   return {
     session: describeSession(parts, tenant, transaction.session),

@@ -162,7 +162,6 @@ const instantOf = ({ reply }: { readonly reply: { readonly now: number } }) => (
   now: iso(reply.now),
 });
 
-/** The clock of a tenant. */
 export const clockOperations: Operations = {
   'POST /clock/freeze': operation({
     id: 'freezeClock',

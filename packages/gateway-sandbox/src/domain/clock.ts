@@ -27,7 +27,6 @@ export function realTimeOf({ from, at, rate }: Clock, instant: number): number {
   return instant <= at ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
-/** The clock with another rate from now on. */
 export function atRate(clock: Clock, realNow: number, rate: number): Clock {
   return { from: realNow, at: readClock(clock, realNow), rate };
 }

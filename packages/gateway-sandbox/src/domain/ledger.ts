@@ -69,7 +69,6 @@ function answers(
   return asksFor !== 'transaction' || (sameId && attempts.length > 0);
 }
 
-/** One transaction as the wire shows it. */
 export function statusRow(transaction: Transaction, sameId: boolean) {
   const { session, card, status, entries, responseCode } = transaction;
   const balance = balanceOf(entries);

@@ -26,7 +26,6 @@ const declineCodes = ['05', '14', '41', '43', '51', '54', '61', '91', '96', '99'
 
 export const approvedCode = '00';
 
-/** The reason of a decline; null for an approval. */
 export function declineReason(code: string): string | null {
   return code === approvedCode ? null : (declineReasons.get(code) ?? 'Declined');
 }
@@ -42,7 +41,6 @@ export interface TestCard {
   readonly responseCode: string;
 }
 
-/** What a number says of its card. */
 type CardKind = Pick<TestCard, 'scheme' | 'responseCode' | 'mode'>;
 
 /** The published test numbers of the region, so that existing test data works. */
@@ -221,7 +219,6 @@ export type SideEffects = Readonly<typeof noSideEffects>;
 export const noSideEffects = {
   /** How long the answer of the call that paid is held back, in milliseconds. */
   delayMs: 0,
-  /** Whether that answer is cut. */
   cut: false,
   /** How often the webhook of the result is delivered; 0 is never. */
   copies: 1,
@@ -272,14 +269,12 @@ const plainDecline = '05';
 const cvvDecline = '82';
 const expiredDecline = '54';
 
-/** Reads `approve`, `decline` or `decline:RR`; null for anything else. */
 export function readOutcome(value: unknown): Outcome | null {
   if (value === 'approve' || value === 'decline') return value;
   const code = declineCodes.find((known) => value === `decline:${known}`);
   return code === undefined ? null : `decline:${code}`;
 }
 
-/** The response code that a tester's outcome asks for. */
 export function codeOf(outcome: Outcome): string {
   if (outcome === 'approve') return approvedCode;
   return outcome === 'decline' ? plainDecline : outcome.slice('decline:'.length);

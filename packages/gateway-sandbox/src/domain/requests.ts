@@ -119,7 +119,6 @@ export function object<Own extends Shape>(shape: Own, prefix = ''): Reader<Value
   };
 }
 
-/** Reads a whole body. */
 export function readBody<Value>(body: unknown, read: Reader<Value>): ReadBody<Value> {
   const result = isFields(body) ? read(body) : { fault: 'the request body must be a JSON object' };
   return 'fault' in result ? { messages: [result.fault] } : result;
@@ -146,7 +145,6 @@ export function requiredText(value: unknown): Read<string> {
     : { value };
 }
 
-/** The message about an order number that must be another one. */
 export const likeCard =
   'must not look like a card number: an order number is kept unchanged, a card number never; ' +
   'use another order number';

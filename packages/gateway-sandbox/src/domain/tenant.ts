@@ -188,7 +188,6 @@ export interface TransactionName {
 /** A mistake that many make with ids (§2.3); the answer is the 404 of any unknown id. */
 export type IdTrap = 'session-id' | 'payment-id';
 
-/** The transaction of this name in this environment. */
 export function findTransaction(
   tenant: Tenant,
   { environment, transactionId, sameId }: TransactionName,
@@ -202,7 +201,6 @@ export function findTransaction(
   return { trap: /^\d{1,20}$/.test(transactionId) ? 'payment-id' : null };
 }
 
-/** The id by which the wire names a transaction. */
 export function wireId({ session, id }: Transaction, sameId: boolean): string {
   return sameId && session.kind === 'link' ? session.id : id;
 }

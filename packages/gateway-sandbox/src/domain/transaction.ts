@@ -67,7 +67,6 @@ export function newEntry(
   return { ...entry, result: 'pending', finishedAt: null, reason: null, plannedReason };
 }
 
-/** Ends a movement: with a reason it failed. */
 export function endEntry(entry: LedgerEntry, reason: string | null, at: number): void {
   entry.result = reason === null ? 'done' : 'failed';
   entry.finishedAt = at;
@@ -184,7 +183,6 @@ export function isOpen(transaction: Transaction): boolean {
   return transaction.responseCode === null;
 }
 
-/** Whether a shopper can answer the transaction's challenge now. */
 export function hasOpenChallenge(transaction: Transaction): boolean {
   return isOpen(transaction) && transaction.challenge !== null;
 }
@@ -246,7 +244,6 @@ export function statusFrom(entries: Readonly<Entries>): TransactionStatus {
   return hasDone(entries, 'void') ? 'FAILED' : 'PENDING';
 }
 
-/** The captured amount, else the requested amount. */
 export function amountFrom(entries: Readonly<Entries>): number {
   const { capturedMinor } = balanceOf(entries);
   return capturedMinor > 0 ? capturedMinor : entries[0].amountMinor;

@@ -105,7 +105,6 @@ function shown(status: 200 | 201 | 204, body: object | null, tier: string): Wire
   return { status, body, decidedBy: 'portal', tier };
 }
 
-/** The 404 of an unknown id (N21). */
 const unknownRecord = errorB(404, 'Not found', { decidedBy: 'unknown-id', tier: 'assumed N21' });
 
 function removed({ kind }: { readonly kind: string }, tier: string): WireReply {
@@ -265,7 +264,6 @@ function eventTypes(value: unknown): ReturnType<Reader<readonly WebhookType[]>> 
   };
 }
 
-/** A field that may be left out. */
 function optional<Value, Otherwise>(
   read: Reader<Value>,
   otherwise: Otherwise,
@@ -281,7 +279,6 @@ function boolean(value: unknown): Read<boolean> {
   return typeof value === 'boolean' ? { value } : { fault: 'must be a boolean value' };
 }
 
-/** One of some words, in any case. */
 function word<Word extends string>(words: readonly Word[]): Reader<Word> {
   return (value) => {
     const known = findWord(words, value);

@@ -34,7 +34,6 @@ export interface Operation<Input> {
 
 export type AddOperation = <Input>(operation: Operation<Input>) => void;
 
-/** The caller, known once the credential is checked. */
 export interface Caller {
   readonly tenant: string;
   readonly environment: Environment;

@@ -135,7 +135,6 @@ function groupedDigits(minor: number): string {
 
 type Text = Html | string;
 
-/** Text for a screen reader only. */
 export function hidden(text: string): Html {
   return html`<span class="visually-hidden">${text}</span>`;
 }
@@ -289,7 +288,6 @@ export function mainButton(test: string, text: Text): Html {
   return button(test, text, 'button button-main');
 }
 
-/** The attributes of a radio button. */
 export function radio(name: string, value: string, test: string): Html {
   return html`type="radio" name="${name}" value="${value}" data-test="${test}"`;
 }

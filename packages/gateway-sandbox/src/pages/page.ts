@@ -174,7 +174,6 @@ export function formField(request: Request, name: string): string {
   return values.length === 1 ? (values[0] ?? '') : '';
 }
 
-/** All values of one field of a page's form. */
 export function formFields({ body }: Request, name: string): string[] {
   const fields: unknown = body;
   if (typeof fields !== 'object' || fields === null || !Object.hasOwn(fields, name)) return [];

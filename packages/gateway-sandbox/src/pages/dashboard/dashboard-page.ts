@@ -208,7 +208,6 @@ export function instantText(text: string, { texts }: View): Html {
   return html`<time datetime="${text}" dir="ltr">${text.slice(0, 16).replace('T', ' ')}</time>`;
 }
 
-/** A status of the API's answer in the page's language. */
 export function statusBadge(status: string, { texts }: View): Html {
   return badge(status, texts.statuses[status] ?? status);
 }

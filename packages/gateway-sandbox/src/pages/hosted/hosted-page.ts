@@ -28,7 +28,6 @@ export const nothingSent = {
   refusal: null as Refusal | null,
 };
 
-/** What the page shows of the form that was just sent. */
 export type Sent = Readonly<typeof nothingSent>;
 
 interface HostedPageParts extends Sent {
@@ -304,7 +303,6 @@ export function noticePage(language: ui.Language, kind: NoticeKind, link: string
   return { title, main };
 }
 
-/** A card that the drawer offers to fill in. */
 interface DrawerCard {
   readonly number: string;
   readonly card: TestCard;
@@ -326,7 +324,6 @@ function groupOf({ mode, responseCode }: TestCard): DrawerCard['group'] {
   return responseCode === approvedCode ? 'approved' : 'declined';
 }
 
-/** A number in groups of four, as printed on a card. */
 function groupedNumber(number: string): string {
   return number.replace(/(\d{4})(?=\d)/g, '$1 ');
 }
@@ -417,7 +414,6 @@ function cardRow(
   </li>`;
 }
 
-/** The result of a payment with the card. */
 function effectText({ mode, responseCode }: TestCard, language: ui.Language): string {
   const effects = hostedTexts[language].cardEffects;
   const answer =

@@ -7,10 +7,8 @@ import { html } from '../html.ts';
 import * as ui from '../html.ts';
 import { actionButton, inspectorAddress, inspectorTexts, type View } from './view.ts';
 
-/** The durations of the clock's buttons. */
 const clockLeaps = ['PT1M', 'PT10M', 'PT1H', 'PT48H'] as const;
 
-/** The sandbox clock, and the buttons that move it. */
 export function clockPanel(view: View): ui.Html {
   const { machine } = view.parts;
   const texts = inspectorTexts[view.language].clock;
@@ -31,7 +29,6 @@ export function clockPanel(view: View): ui.Html {
   return ui.panel('clock', texts.title, body, ui.badge(state, texts[state]));
 }
 
-/** The armed faults, the fault profile, and a form for one more fault. */
 export function faultsPanel(view: View): ui.Html {
   const { parts, tenant, language } = view;
   const texts = inspectorTexts[language].faults;
@@ -135,7 +132,6 @@ function sdkTokens({ parts, tenant, language }: View): Fact[] {
   });
 }
 
-/** The places of a profile with their values. */
 function placesOf(value: object, path: readonly string[] = []): Fact[] {
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]): Fact[] => {
     const place = [...path, name];

@@ -144,7 +144,6 @@ function viewTabs({ language }: View): ui.Html {
   </fieldset>`;
 }
 
-/** The other tenants' inspectors, where there are any. */
 function tenantLinks({ parts, tenant, language }: View): ui.Html | null {
   const ids = parts.machine.tenantIds();
   if (ids.length < 2) return null;

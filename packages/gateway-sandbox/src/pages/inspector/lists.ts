@@ -10,7 +10,6 @@ import type { SandboxParts } from '../../sandbox-parts.ts';
 
 const mostPayments = 25;
 
-/** The payments, newest first, each with its possible states and its current one. */
 export function paymentsPanel(view: View): ui.Html {
   const { payments, shown } = inspectorTexts[view.language];
   const tenant = view.parts.machine.tenant(view.tenant);

@@ -9,12 +9,10 @@ export interface View {
   readonly language: Language;
 }
 
-/** The inspector's address for the same tenant and language. */
 export function inspectorAddress({ tenant, language }: Omit<View, 'parts'>, path = ''): string {
   return withQuery(`/_sandbox${path}`, { tenant, lang: language });
 }
 
-/** A button that says what its form does. */
 export function actionButton(test: string, action: string, text: Html | string, style?: string) {
   return button(test, text, style, html`name="action" value="${action}"`);
 }
