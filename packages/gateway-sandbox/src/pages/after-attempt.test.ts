@@ -7,19 +7,21 @@ async function decline(page: { redirectUrl: string }, attempt: number): Promise<
   return headers.get('location');
 }
 
-// Pins: reading.N2
-test('the third declined card of a session leaves for failureUrl; before it the form stays, and after it a card still pays (N2)', async () => {
+// Pins: reading.N2, transition.session.declined
+test('a declined card leads back to the form, which says why; the third leaves for failureUrl, and after it a card still pays (N2)', async () => {
   const sandbox = await startForTest();
   const page = await sandbox.createLink();
   expect(await decline(page, 0)).toContain('/checkout?sessionId=');
   expect(await decline(page, 1)).toContain('/checkout?sessionId=');
   const form = await send(page.redirectUrl);
   expect(form.text).toContain('data-test="payment-error"');
+  expect(form.text).toContain('The payment by the card ending in 1101 failed: insufficient funds.');
+  expect(form.text).toContain(`href="${validLink.failureUrl}" data-test="back-to-shop"`);
   expect(form.text).toContain('data-test="submit-payment"');
   expect(await decline(page, 2)).toBe(validLink.failureUrl);
   const paid = await submitCard(page, { formKey: '3' });
   expect(paid.headers.get('location')).toBe(validLink.successUrl);
-  expect(await sandbox.statusContent(page.id)).toHaveLength(4);
+  expect(await sandbox.statusesOf(page.id)).toBe('FAILED FAILED FAILED SUCCESS');
 });
 
 // Pins: reading.N2

@@ -2,19 +2,13 @@ import { send } from './sandbox-for-test.ts';
 import type { SandboxForTest } from './sandbox-for-test.ts';
 
 /** A merchant at the dashboard without a browser: a cookie, pages and forms. */
-export interface Merchant {
-  readonly cookie: string;
-  /** A page below `/dashboard/`. */
-  page(path: string): Promise<string>;
-  /** A form below `/dashboard/`, as the page would send it; answers the page that follows. */
-  submit(path: string, fields?: Record<string, string>): Promise<string>;
-}
+export type Merchant = Awaited<ReturnType<typeof signInForTest>>;
 
 /** Signs in with the portal's login, by default in staging. */
 export async function signInForTest(
   sandbox: SandboxForTest,
   environment: 'staging' | 'production' = 'staging',
-): Promise<Merchant> {
+) {
   const signIn = await postForm(`${sandbox.url}/dashboard/sign-in`, '', {
     ...sandbox.portal,
     environment,
@@ -22,11 +16,12 @@ export async function signInForTest(
   const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? '';
   const get = async (address: string): Promise<string> =>
     (await send(new URL(address, sandbox.url).href, { headers: { cookie } })).text;
-  const page = (path: string) => get(`/dashboard/${path}`);
   return {
     cookie,
-    page,
-    submit: async (path, fields = {}) => {
+    /** A page below `/dashboard/`. */
+    page: (path: string) => get(`/dashboard/${path}`),
+    /** A form below `/dashboard/`, as the page would send it; answers the page that follows. */
+    submit: async (path: string, fields: Record<string, string> = {}) => {
       const answer = await postForm(`${sandbox.url}/dashboard/${path}`, cookie, fields);
       return get(answer.headers.get('location') ?? '/dashboard');
     },
