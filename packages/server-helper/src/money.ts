@@ -62,8 +62,8 @@ export class InvalidMoneyError extends Error {
   /** Which part is at fault. */
   readonly field: 'amount' | 'currency';
 
-  constructor(field: 'amount' | 'currency', message: string) {
-    super(message);
+  constructor(field: 'amount' | 'currency', fault: string) {
+    super(`The ${field} ${fault}. ${HOW_TO_WRITE[field]}`);
     this.field = field;
   }
 }
@@ -75,9 +75,12 @@ const quote = (given: unknown): string =>
 /** An amount without its currency: a decimal string such as `"115.00"`, or whole minor units. */
 export type Amount = string | { readonly minorUnits: number };
 
-/** How an amount is written; for errors and log lines, which quote no amount. */
-export const HOW_TO_WRITE_AN_AMOUNT =
-  'Write a decimal string with two decimals, 0.01 or more, such as "49.90", or whole minor units, such as { minorUnits: 4990 }, never a number.';
+/** How both are written; for errors and log lines, which quote no amount. */
+export const HOW_TO_WRITE = {
+  amount:
+    'Write a decimal string with two decimals, 0.01 or more, such as "49.90", or whole minor units, such as { minorUnits: 4990 }, never a number.',
+  currency: 'Use an upper-case ISO 4217 code such as "SAR", of a currency with two decimals.',
+} as const;
 
 /**
  * Makes money from an amount as a merchant writes it.
@@ -89,17 +92,11 @@ export const HOW_TO_WRITE_AN_AMOUNT =
  */
 export function money(amount: Amount, currency: string = DEFAULT_CURRENCY): Money {
   if (!isCurrency(currency)) {
-    throw new InvalidMoneyError(
-      'currency',
-      `The currency ${quote(currency)} is not supported: the gateway carries two decimals. Use an upper-case ISO 4217 code such as "SAR".`,
-    );
+    throw new InvalidMoneyError('currency', `${quote(currency)} is not supported`);
   }
   const minorUnits = parseAmount(amount) ?? minorUnitsIn(amount);
   if (minorUnits === undefined || minorUnits < 1 || minorUnits > MAX_MINOR_UNITS) {
-    throw new InvalidMoneyError(
-      'amount',
-      `The amount ${quote(amount)} is not payable. ${HOW_TO_WRITE_AN_AMOUNT}`,
-    );
+    throw new InvalidMoneyError('amount', `${quote(amount)} is not payable`);
   }
   return { minorUnits, currency };
 }

@@ -16,7 +16,7 @@ export async function withDeadline<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const done = await inTime(clock, milliseconds, async () => ({ result: await work() }));
-  if (done === null) throw new DeadlineError('it took too long');
+  if (done === null) throw new DeadlineError(`it took longer than ${milliseconds} ms`);
   return done.result;
 }
 

@@ -2,7 +2,7 @@ import { guideAddress, helpAddress, PaymentsError } from '../../errors.ts';
 import { normalizePhone } from '../../gateway/fields.ts';
 import { checkOrderId } from '../../ids.ts';
 import type { Logger, OnceAMinute } from '../../logger.ts';
-import { HOW_TO_WRITE_AN_AMOUNT, InvalidMoneyError, money, type Money } from '../../money.ts';
+import { HOW_TO_WRITE, InvalidMoneyError, money, type Money } from '../../money.ts';
 import type { CheckoutData, Order } from '../../options/payments-options.ts';
 import { onOneLine } from '../../text.ts';
 import { HOOK_TIMEOUT_MS } from '../../stores/store.ts';
@@ -145,8 +145,8 @@ function invalid(field: string, message: string): PaymentsError {
   return new PaymentsError('invalid_order', message, { field });
 }
 
-const unpayable = (field: string | undefined): string =>
-  `loadOrder answered an order that cannot be paid, so it was refused. ${field === 'amount' ? HOW_TO_WRITE_AN_AMOUNT : `Mend ${field} in its answer.`} See ${helpAddress('invalid_order')}`;
+const unpayable = ({ field, message }: Pick<PaymentsError, 'field' | 'message'>): string =>
+  `loadOrder answered an order that cannot be paid, so it was refused for its ${field}. ${field === 'amount' || field === 'currency' ? HOW_TO_WRITE[field] : message} See ${helpAddress('invalid_order')}`;
 
 const MISSING = `loadOrder answered no order when money came for it, so a person must review the payment. Without a request no shopper asks: answer the order itself. See ${guideAddress('operations.md#the-review-list')}`;
 
@@ -155,11 +155,11 @@ const FORGOTTEN =
 
 /**
  * Warns at most once a minute for each field at fault, since a mistake in the merchant's code repeats
- * with every click. The line has the code, the field and the order's id, and never the value, which
- * may be a phone number.
+ * with every click. The line never has the value, which may be a phone number; of all fields' messages
+ * only those of amount and currency quote one.
  */
 export function orderWarning(notices: Pick<Logger, 'warn'>, once: OnceAMinute): WarnOfOrder {
-  return (orderId, { code, field }, words = unpayable(field)) => {
+  return (orderId, { code, field, message }, words = unpayable({ field, message })) => {
     if (!once.lets(`order ${field ?? words}`)) return;
     const fields = field === undefined ? { code, orderId } : { code, field, orderId };
     notices.warn(fields, words);
