@@ -36,7 +36,7 @@ export function adviseUnanswered<Name extends 'endpoint' | 'src'>(
       ? `the policy needs connect-src ${origin}`
       : origin === location.origin
         ? 'check the server'
-        : `the server needs cors.origins ${location.origin}`;
+        : `check the server, and that its cors.origins has ${location.origin}`;
     advise(element, `network: no answer from ${attribute}: ${fix}.`);
   }, graceMs);
 }
