@@ -343,7 +343,7 @@ it('the origins of front ends may be https, and http outside production', () => 
 });
 
 describe('a page', () => {
-  it('may be an address of the shop’s origin or of a listed front end', () => {
+  it('may be an address of the shop’s origin or of a listed front end, filled in by :orderId alone', () => {
     const cors = { origins: ['https://www.front.example'] };
     const of = (success: string) => codeOf({ cors, pages: { ...good.pages, success } });
     const own = ['https://www.front.example/thanks/:orderId', 'https://shop.example/thanks'];
@@ -352,7 +352,8 @@ describe('a page', () => {
       'https://front.example/ http://www.front.example/ ' +
       'https://www.front.example.evil.example/ https://name@www.front.example/ ' +
       'https://:orderId@www.front.example/ https://:orderId.front.example/ ' +
-      'https://www.front.example\\@evil.example/';
+      'https://www.front.example\\@evil.example/ https://www.front.example/?id=:id ' +
+      '/thanks/:id /thanks/{orderId} /thanks?order=:order';
     for (const page of strange.split(' ')) expect([page, of(page)]).toEqual([page, 'invalid_page']);
   });
 

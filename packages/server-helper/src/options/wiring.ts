@@ -218,7 +218,7 @@ function pageRule(publicUrl: URL | null, frontEnds: ReadonlySet<string>): Rule {
   const { href, origin, pathname } = publicUrl ?? new URL('https://shop.invalid/');
   const shopPath = withoutSlash(pathname);
   return (page, setting) => {
-    const isPlain = typeof page === 'string' && !/[\p{Cc}\\]/u.test(page);
+    const isPlain = typeof page === 'string' && !/[\p{Cc}\\{]|[/=]:(?!orderId\b)\p{L}/u.test(page);
     if (isPlain && page.startsWith('/') && URL.parse(page, href)?.origin === origin) {
       return doubled(setting, page, shopPath);
     }
@@ -227,7 +227,7 @@ function pageRule(publicUrl: URL | null, frontEnds: ReadonlySet<string>): Rule {
     if (isOwn && url.username === '' && url.password === '') return undefined;
     return {
       code: 'invalid_page',
-      what: `The page ${setting} is missing or leads away from the shop.`,
+      what: `The page ${setting} is missing, leads away from the shop, or has another placeholder than :orderId.`,
       why: 'Shoppers are sent there when they come back from the gateway.',
       fix: 'Give a path of the shop that starts with one slash, such as "/thanks/:orderId", or an address whose origin is in cors.origins.',
     };
