@@ -87,7 +87,7 @@ export function readAnswer<Row extends Operation>(
     return fail(unreadable('the answer’s envelope is not as specified'), { body });
   }
   if (opened.kind === 'error') {
-    const meaning = meaningOfErrorCode(opened.errorCode, answer, operation);
+    const meaning = meaningOfErrorCode(opened.errorCode, translated, answer, operation);
     return fail(errorOf(context, meaning, answer), { body });
   }
   if (schema === null) return null as AnswerOf<Row>;

@@ -141,13 +141,22 @@ it.each(statuses)('HTTP %i means one thing, whatever its body is', async (...row
 });
 
 it.each([
-  ['refund', '503', inDoubt()],
-  ['refund', '409', inDoubt()],
-  ['createWebhook', '503', inDoubt()],
-  ['createWebhook', '409', refused()],
-] as const)('%s is told so too by the errorCode %s of a success', async (...row) => {
-  const [operation, errorCode, meant] = row;
-  gateway.answer('200 OK', { code: 200, message: '', errorCode, data: accepted });
+  ['createWebhook', { errorCode: '503' }, inDoubt()],
+  ['createWebhook', { errorCode: '409' }, refused()],
+  ['createWebhook', { errorCode: 'W-17' }, refused()],
+  ['refund', { errorCode: '400', data: null }, refused('invalid_request')],
+  ['refund', { errorCode: 'TOO_MUCH', code: 422, data: {} }, refused()],
+  ['refund', { errorCode: '400' }, inDoubt()],
+  ['refund', { errorCode: '409', data: null }, inDoubt()],
+  ['refund', { errorCode: '503', data: null }, inDoubt()],
+  ['refund', { errorCode: 'W-17' }, inDoubt()],
+  ['sale', { errorCode: 'TIMEOUT', data: null }, inDoubt()],
+  ['capture', { errorCode: 'GENERAL', code: 500, data: null }, inDoubt()],
+  ['void', { errorCode: '400', statusCode: 500, data: null }, inDoubt()],
+  ['chargeRecurring', { errorCode: '400', statusCode: 200, responseBody: accepted }, inDoubt()],
+] as const)('%s is told so too by a success with an error code: %j', async (...row) => {
+  const [operation, body, meant] = row;
+  gateway.answer('200 OK', { code: 200, message: '', data: accepted, ...body });
   const error = await errorOf(gateway.call(operation));
   expect([error.code, error.outcome, error.httpStatus]).toEqual([...meant, 200]);
   expect(gateway.sent).toHaveLength(1);

@@ -145,21 +145,36 @@ export function meaningOfStatus(
 
 /**
  * The meaning of a 2xx answer whose `errorCode` is set. A code that speaks of the gateway's own
- * fault leaves open what was done, as HTTP 5xx does, wherever something could have been done; a
- * late refusal does where money could have moved.
+ * fault leaves open what was done, as HTTP 5xx does, wherever something could have been done. Where money
+ * could have moved, so does all but a plain refusal: a word may be a warning beside what was done.
  */
 export function meaningOfErrorCode(
   errorCode: string,
+  body: unknown,
   answer: TransportAnswer,
   { method, movesMoney }: Operation,
 ): Meaning {
   const text = 'the gateway answered with an error code';
-  const isLate = movesMoney === true && late.has(Number(errorCode));
-  if (isLate || (/^5\d\d$/.test(errorCode) && method !== 'GET')) {
+  const isFault = /^5\d\d$/.test(errorCode) && method !== 'GET';
+  if (isFault || (movesMoney === true && !isPlainRefusal(body))) {
     return { code: 'gateway_fault', outcome: 'unknown', why: text, retryable: true };
   }
   const { code, why } = refusalOf(Number(errorCode), answer, 'rejected');
   return { code, outcome: 'rejected', why: `${text}${why}`, retryable: false };
+}
+
+/** Whether a success names a number of 400 to 499, none that may follow what was done, and holds nothing (§4.5). */
+function isPlainRefusal(body: unknown): boolean {
+  const { data, responseBody } = isFields(body) ? body : {};
+  const errors = numbersIn(body).filter((number) => number >= 400);
+  const isEmpty = [data, responseBody].every((one) => Object.keys(Object(one)).length === 0);
+  return isEmpty && errors.length > 0 && errors.every((one) => one < 500 && !late.has(one));
+}
+
+/** The numbers by which a body reports an error. An object has none, and may throw where it is asked for one. */
+function numbersIn(body: unknown): readonly number[] {
+  const { errorCode, statusCode, code } = isFields(body) ? body : {};
+  return [errorCode, statusCode, code].filter((one) => typeof one !== 'object').map(Number);
 }
 
 /** Refusals of the moment, which say nothing of the request. */
@@ -184,10 +199,8 @@ export function refusedBy(
 /** HTTP's status or, of a success that refuses, the body's number: of a word 409, and 404 of "not found". */
 export function statusIn(status: number, body: unknown): number {
   if (status >= 300 || !isFields(body)) return status;
-  const { errorCode, statusCode, code } = body;
-  // An object has no number, and may throw where it is asked for one.
-  const plain = [errorCode, statusCode, code].filter((one) => typeof one !== 'object');
-  const number = plain.map(Number).find((one) => one >= 400);
+  const { errorCode } = body;
+  const number = numbersIn(body).find((one) => one >= 400);
   const isWord = typeof errorCode === 'string' && errorCode.trim() !== '';
   const ofWord = isWord && /not.?found/i.test(errorCode) ? 404 : 409;
   return number ?? (isWord && !NO_ERROR.test(errorCode) ? ofWord : status);

@@ -245,7 +245,7 @@ describe('an answer under a profile', () => {
       expect(await errorOf(sell())).toMatchObject({ ...unreadable, outcome: 'unknown' });
     }
     answer = [200, { ...inA(data), errorCode: '400' }];
-    expect(await errorOf(sell())).toMatchObject({ code: 'invalid_request' });
+    expect(await errorOf(sell())).toMatchObject({ code: 'gateway_fault', outcome: 'unknown' });
   });
 });
 
