@@ -316,6 +316,13 @@ describe('what a row says of its card and its currency', () => {
     expect(transaction?.currencyCode).toBe('036');
   });
 
+  it.each([
+    ['SAR', 'paid'],
+    ['USD', 'review'],
+  ])('is that of both fields: 682 beside %s is %s', async (currency, outcome) => {
+    expect(await outcomeOf(statusRow({ currencyCode: '682', currency }))).toBe(outcome);
+  });
+
   it('is left out where it says nothing', async () => {
     const empty = { pan: '', cardScheme: ' ', recurringToken: '', declineReason: ' ' };
     const [transaction] = await transactionsOf(statusRow({ ...empty, currencyCode: '' }));

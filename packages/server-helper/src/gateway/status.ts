@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isMerchantOrderId, transactionId, type TransactionId } from '../ids.ts';
+import { currencyOf } from '../money.ts';
 import { mayBeMoney } from '../payments/answer.ts';
 import { keysOf, noteKeys } from './answer.ts';
 import type { Call, Caller, CallOptions } from './call.ts';
@@ -397,11 +398,18 @@ function decodeTransaction(
     merchantOrderId: orderNameOf(row, orderName),
     pan: pan && maskedPan(pan),
     cardScheme: filled(row.cardScheme),
-    currencyCode: filled(row.currencyCode) ?? filled(row.currency),
+    currencyCode: currencyIn(row),
     recurringToken: filled(row.recurringToken),
     declineReason: declineReason && clean(declineReason),
     type: filled(row.type),
   };
+}
+
+/** The code of a row's currency; both texts, which no currency is, where its two fields contradict each other. */
+function currencyIn({ currencyCode, currency }: StatusRow): string | undefined {
+  const codes = [currencyCode, currency].map(filled).filter((code) => code !== undefined);
+  const meant = new Set(codes.map((code) => currencyOf(code) ?? code));
+  return meant.size > 1 ? codes.join(' ') : codes[0];
 }
 
 /**

@@ -68,6 +68,18 @@ it('a link made beside a former key does not prove that the former account is ou
   expect(await at.reviews()).toContainEqual(['1001', 'no_evidence']);
 });
 
+it('a refund of what another account took goes to that account', async () => {
+  const { first, next } = await withKeys(['a']);
+  const link = await first.shop.open();
+  first.has(link);
+  await first.later(MINUTE_MS, 4);
+  await first.shop.close();
+  const at = await next(['b', 'a']);
+  await at.shop.payments.refund('1001', { amount: '115.00', requestId: 'r-1' });
+  const [sent] = at.shop.gateway.requestsTo('/payment/s2s/refund');
+  expect(sent?.headers['x-api-key']).toBe('a');
+});
+
 it('a foreign link is forgotten, not gone, after its life', async () => {
   const { first, next } = await withKeys(['a'], { afterEnd: 'gone' });
   const link = await first.shop.open();

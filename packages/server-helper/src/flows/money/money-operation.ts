@@ -4,6 +4,7 @@ import { parseAmount } from '../../money.ts';
 import { decideMoney, type MoneyDecision } from '../../payments/money-decision.ts';
 import type { Approval, MoneyRefusal, MoneyRequest, Refusal } from '../../payments/refund.ts';
 import {
+  attemptOf,
   begunAt,
   type Change,
   type Operation,
@@ -14,8 +15,10 @@ import { type OperationOutcome, recordOutcome } from '../../payments/operation-o
 import { changePayment, type BoundElsewhere, loadPayment } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
 import { allows, isMoney } from '../../payments/answer.ts';
+import type { Attempt } from '../../payments/attempt.ts';
 import { checkStatus } from '../confirm/check-status.ts';
 import type { FlowContext } from '../flow-context.ts';
+import { madeBy } from '../../gateway/answer.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import {
   chargeName,
@@ -76,7 +79,7 @@ export async function moneyOperation<Tx>(
     first.kind === 'propose' ? request : await informed(context, before, request, first);
   const known = await priced(context, before, answered);
   let recurringToken = '';
-  const { decision } = await changePayment(context, orderId, (current, now) => {
+  const { decision, record } = await changePayment(context, orderId, (current, now) => {
     if (current === null) throw noPayment();
     const decided = decideMoney(current, known, now);
     if (decided.kind === 'send' && request.kind === 'recurring') {
@@ -88,11 +91,12 @@ export async function moneyOperation<Tx>(
   const { operation } = decision;
   if (decision.kind === 'propose') return operation;
   if (decision.kind === 'repeat' && !wasCommittedByUs(operation, request.owner)) return operation;
-  const charge = {
+  const sending = {
     recurringToken,
     description: description ?? `${orderId} ${operation.requestId}`,
+    keys: attemptOf(record, operation.attemptNumber)?.keys,
   };
-  const outcome = await send(context, operation, charge);
+  const outcome = await send(context, operation, sending);
   return recordOperation(context, operation, outcome, (current, now, boundElsewhere) => {
     const named = 'transactionId' in outcome ? outcome.transactionId : undefined;
     const isTaken = named !== undefined && boundElsewhere.has(named);
@@ -203,10 +207,12 @@ export function operationIn(record: PaymentRecord | null, id: string): Operation
   return operation;
 }
 
-/** The fields of a recurring charge that its operation does not hold. */
-interface ChargeDetails {
+/** What a request has that its operation does not hold: of a recurring charge its token and text. */
+interface Sending {
   readonly recurringToken: string;
   readonly description: string;
+  /** Marks of the API keys whose account has the transaction. */
+  readonly keys: Attempt['keys'];
 }
 
 /**
@@ -217,11 +223,11 @@ interface ChargeDetails {
 async function send<Tx>(
   context: FlowContext<Tx>,
   operation: Operation,
-  charge: ChargeDetails,
+  sending: Sending,
 ): Promise<OperationOutcome> {
   if (isTooLate(context, operation)) return notSent;
   try {
-    return await post(context.gateway, operation, charge);
+    return await post(context.gateway, operation, sending);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const { code, outcome, httpStatus, gatewayMessages } = error;
@@ -242,23 +248,28 @@ const contradicting = { kind: 'unknown', reason: 'contradicting_words' } as cons
 async function post(
   gateway: FlowContext<unknown>['gateway'],
   { kind, orderId, requestId, transactionId, amount }: Operation,
-  { recurringToken, description }: ChargeDetails,
+  { recurringToken, description, keys }: Sending,
 ): Promise<OperationOutcome> {
   const transaction = { transactionId: transactionId ?? '' };
+  const account = madeBy(keys);
   switch (kind) {
     case 'refund': {
-      const answer = await gateway.refund({ ...transaction, amount });
+      const answer = await gateway.refund({ ...transaction, amount }, account);
       const said = parseAmount(answer.amount) ?? amount.minorUnits;
       return said === amount.minorUnits ? accepted(answer.refundId) : contradicting;
     }
     case 'capture':
-      return accepted((await gateway.capture({ ...transaction, amount })).paymentId);
+      return accepted((await gateway.capture({ ...transaction, amount }, account)).paymentId);
     case 'void':
-      return accepted((await gateway.void(transaction)).paymentId);
+      return accepted((await gateway.void(transaction, account)).paymentId);
     case 'recurring': {
       const order = { number: chargeName(orderId, requestId), amount, description };
       const input = { ...transaction, recurringToken, amount, order };
-      const { result, paymentId, transactionId: own } = await gateway.chargeRecurring(input);
+      const {
+        result,
+        paymentId,
+        transactionId: own,
+      } = await gateway.chargeRecurring(input, account);
       if (result === 'success') return { ...accepted(paymentId), transactionId: own };
       return result === 'declined' ? { kind: 'failed', reason: 'declined' } : contradicting;
     }

@@ -131,6 +131,8 @@ describe('a sale that was sent', () => {
   let meanwhile: () => unknown;
   /** The second word of its answer. */
   let word: string;
+  /** The order that its answer names. */
+  let order: string;
   const transactionId = randomUUID();
 
   beforeEach(async () => {
@@ -141,10 +143,11 @@ describe('a sale that was sent', () => {
     const loadOrder = (orderId: string) => ({ orderId, amount: price(), customer });
     shop = await startShop({ payments: { loadOrder } });
     word = 'SUCCESS';
+    order = '1001';
     shop.gateway.answerAt('/sale', async (_request, response) => {
       await meanwhile();
       const data = { result: 'SUCCESS', status: word, transactionId, payment_id: '77' };
-      sendJson(response, 200, inA(data));
+      sendJson(response, 200, inA({ ...data, order_id: order }));
     });
   });
   afterEach(() => vi.restoreAllMocks());
@@ -163,6 +166,13 @@ describe('a sale that was sent', () => {
     shop.later(70_000);
     await shop.payments.tick();
     expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'paid' });
+  });
+
+  it('has an unknown outcome where its answer names another order', async () => {
+    order = '2002~1';
+    const result = { result: 'unknown', reason: 'contradicting_words' };
+    expect(await sellAnd('authorize')).toMatchObject(result);
+    expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'review' });
   });
 
   it.each(['SUCCESS', 'PENDING'])('holds the amount at once: SUCCESS and %s', async (status) => {

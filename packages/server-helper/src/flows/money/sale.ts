@@ -3,7 +3,7 @@ import { nameOf, PaymentsError } from '../../errors.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import { keysOf } from '../../gateway/answer.ts';
 import type { CardInput, Sale } from '../../gateway/sale.ts';
-import { attemptName } from '../../ids.ts';
+import { attemptName, type MerchantOrderId, nameIn } from '../../ids.ts';
 import type { Operation } from '../../payments/record.ts';
 import { decideSale, recordSale, type SaleOutcome, type SaleTerms } from '../../payments/sale.ts';
 import { changePayment } from '../change-payment.ts';
@@ -122,7 +122,8 @@ async function send<Tx>(
       ...addresses.returnUrls(name),
     });
     const { recurringToken: token, html } = answer;
-    return { outcome: outcomeOf(answer, token && recurringTokens.seal(orderId, token)), html };
+    const sealed = token && recurringTokens.seal(orderId, token);
+    return { outcome: outcomeOf(answer, name, sealed), html };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const { code, outcome, httpStatus } = error;
@@ -138,8 +139,15 @@ async function send<Tx>(
   }
 }
 
-function outcomeOf(answer: Sale, recurringToken: string | null): SaleOutcome {
+function outcomeOf(
+  answer: Sale,
+  name: MerchantOrderId,
+  recurringToken: string | null,
+): SaleOutcome {
   const { result, transactionId, paymentId } = answer;
+  // What it says of another order's name is none of this card's.
+  if ((nameIn(answer.orderId) ?? name) !== name)
+    return { kind: 'unknown', reason: 'contradicting_words' };
   if (result === 'declined') return { kind: 'declined' };
   // A success that names no transaction cannot be asked about.
   if (transactionId === null) return { kind: 'unknown', reason: 'unreadable_answer' };
