@@ -139,7 +139,7 @@ export class PaymentFlows<Tx> {
     return this.run(async (context) => {
       const name = readBy(by);
       const order = await loadOrder(context, orderId);
-      return viewOf(await cancelOrder(context, this.#shareCheck, order, name));
+      return viewOf(await cancelOrder(context, order, name));
     });
   }
 

@@ -286,7 +286,7 @@ function rightAttempt(
   { aheadMs, leaptFrom }: WrongClock,
   isOfFuture: boolean,
 ): Attempt {
-  const { state, sessionId, createdAt, expiresAt, lastCheckAt, hintedAt, nextCheckAt } = attempt;
+  const { state, createdAt, expiresAt, lastCheckAt, hintedAt, nextCheckAt } = attempt;
   const { explainedAt, shown } = attempt;
   // A hint that nothing explained stays later than what explains the others.
   const rightly = (hintedAt ?? 0) > (explainedAt ?? 0) ? now - 1 : now;
@@ -294,7 +294,7 @@ function rightAttempt(
   const hasLeapt = leaptFrom !== undefined;
   const aliveAt = hasLeapt ? Math.min(now, leaptFrom) : now + SESSION_LIFETIME_MS + aheadMs;
   const isWaiting = nextCheckAt !== null && nextCheckAt > now;
-  const isLink = sessionId !== null && (state === 'open' || state === 'closed');
+  const isLink = isAskable(attempt) && (state === 'open' || state === 'closed');
   const isRearmed = isLink && expiresAt > aliveAt && (isWaiting || hasLeapt);
   const latest = Math.max(lastCheckAt ?? createdAt, hintedAt ?? 0);
   const isPutOff = isWaiting && (latest > aheadOf || hasLeapt || isPlannedAhead(attempt, now));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anAttempt, anOperation, aPaidRecord, aRecord, NOW } from '../../test-support/records.ts';
+import { transactionId } from '../ids.ts';
 import { answerOf } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { rightTimes } from './checks.ts';
@@ -116,6 +117,19 @@ describe('what a clock did that ran twelve days ahead', () => {
     expect(right?.attempts ?? []).toEqual([]);
   });
 
+  it('is put right: the life of a sale, and its operation is of that age', () => {
+    const made = { createdAt: later, expiresAt: later + 2 * DAY_MS, nextCheckAt: later };
+    const of = { kind: 'sale', sessionId: null, transactionId: transactionId('t-1') } as const;
+    const operations = [anOperation({ kind: 'sale', state: 'pending', createdAt: later })];
+    const attempts = [anAttempt({ ...of, ...made })];
+    const record = aRecord({ state: 'pending' }, { attempts, operations });
+    const righted = rightTimes(record, NOW, hour)?.attempts ?? [];
+    expect(righted).toMatchObject([{ expiresAt: NOW + 2 * DAY_MS }]);
+    const outcome = { ...usualWatch, isSilent: false, now: NOW + HOUR_MS, random: 0 };
+    const next = righted.map((one) => nextCheckAt({ ...record, attempts: righted }, one, outcome));
+    expect(next).toEqual([NOW + 2 * HOUR_MS]);
+  });
+
   it('is what nobody else did: a link that was ended at its time stays so', () => {
     const record = aRecord({ state: 'expired' }, { attempts: [anAttempt(closed)] });
     expect(rightTimes(record, NOW, hour)).toBeNull();
@@ -161,6 +175,16 @@ describe('after a status check', () => {
     expect(next(open, [], { now: last })).toBe(open.expiresAt);
     const refund = [anOperation({ state: 'pending', createdAt: NOW })];
     expect(next(settled, refund, { now })).toBe(open.expiresAt);
+  });
+
+  it('a link is checked once more where a hint came too late for its last check to explain it', () => {
+    const last = open.expiresAt - 5 * MINUTE_MS;
+    const hintedAt = open.expiresAt - 18 * MINUTE_MS;
+    const hinted = { ...open, hintedAt };
+    const explained = hintedAt + 15 * MINUTE_MS + 1_000;
+    expect(next(hinted, [], { now: hintedAt }, [hinted])).toBe(last);
+    expect(next(hinted, [], { now: last }, [hinted])).toBe(explained);
+    expect(next(hinted, [], { now: explained }, [hinted])).toBe(open.expiresAt);
   });
 
   it('a link that a clock which ran ahead has closed is checked until its life is over', () => {

@@ -1,4 +1,4 @@
-import { type Attempt, isEndedByTime, SESSION_LIFETIME_MS } from './attempt.ts';
+import { type Attempt, isAhead, isEndedByTime, SESSION_LIFETIME_MS } from './attempt.ts';
 import { ofAnswers } from './reviews.ts';
 import { attemptOf, awaitsEvidence, begunAt, type PaymentRecord, sendingUntil } from './record.ts';
 
@@ -151,7 +151,9 @@ function whileOpen(
   const state = attemptOf(record, attempt.number)?.state;
   const begun = operations
     .filter((operation) => operation.attemptNumber === attempt.number && awaitsEvidence(operation))
-    .map(begunAt);
+    .map(begunAt)
+    // What a clock began that ran ahead is of the link's own age: else it is young until that day comes.
+    .filter((at) => state !== 'open' || !isAhead(at, now));
   // A clock that ran ahead has closed a link whose life is not over.
   const isClosedEarly = isEndedByTime(attempt) && now < attempt.expiresAt;
   // A leap of the clock during the check has moved its life.
@@ -167,11 +169,15 @@ function whileOpen(
   const isAway = isSilent && !isLifeOver(attempt, now);
   const isLink = state === 'open' && attempt.sessionId !== null;
   const lastAt = attempt.expiresAt - LAST_CHECK_MS;
+  // A status may lag behind a hint so long: only a later one explains it, and only while the link lives.
+  const explainedAt = (stored.hintedAt ?? 0) + YOUNG_MS + SECOND_MS;
+  const isLate = explainedAt > Math.max(now, lastAt) && explainedAt < attempt.expiresAt;
   const personAt = [attempt.expiresAt, attempt.hintedAt ?? 0].map((at) => at + REFUSED_MS);
   return Math.min(
     next,
     isAway ? soonAfterSilence(now, random) : Infinity,
     isLink && now < lastAt ? lastAt : Infinity,
+    isLink && isLate ? explainedAt : Infinity,
     ...personAt.filter((at) => isRefused && at > now),
   );
 }

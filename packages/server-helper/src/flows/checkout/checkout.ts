@@ -59,8 +59,8 @@ export async function checkout<Tx>(
   const order = await loadOrder(context, asked, request, data);
   const { orderId, amount } = order;
   await admit?.(orderId);
-  const requireEvidence = (): Promise<AskedAttempts> =>
-    requireFreshEvidence(context, shareCheck, orderId, 'no other payment page was opened');
+  const requireEvidence = (before: AskedAttempts): Promise<AskedAttempts> =>
+    requireFreshEvidence(context, orderId, 'no other payment page was opened', before);
   const look = (): Promise<unknown> => confirmOrder(context, shareCheck, orderId, shopperReturns);
   const { result } = links.run(`${orderId}/${amount.minorUnits}/${amount.currency}`, () =>
     ensureLink(context, order, requireEvidence, mayHavePaid ? look : undefined),
@@ -116,11 +116,10 @@ async function linkInTime<Link>(
  */
 export async function cancelOrder<Tx>(
   context: FlowContext<Tx>,
-  shareCheck: ShareCheck,
   { orderId, amount }: PayableOrder,
   by: string | null,
 ): Promise<PaymentRecord> {
-  await requireFreshEvidence(context, shareCheck, orderId, 'it was not cancelled');
+  await requireFreshEvidence(context, orderId, 'it was not cancelled');
   const unpaid = emptyRecord(orderId, amount, context.clock.now());
   const { record } = await changePayment(
     context,

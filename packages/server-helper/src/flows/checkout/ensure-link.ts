@@ -46,7 +46,7 @@ const MAX_NAMES = 10;
 export async function ensureLink<Tx>(
   context: FlowContext<Tx>,
   order: PayableOrder,
-  requireEvidence: () => Promise<AskedAttempts>,
+  requireEvidence: (before: AskedAttempts) => Promise<AskedAttempts>,
   look?: () => Promise<unknown>,
 ): Promise<OfferedAttempt> {
   const { clock } = context;
@@ -92,7 +92,7 @@ export async function ensureLink<Tx>(
         break;
       case 'ask':
         // An older link may have been paid a moment ago; a second link would invite a second charge.
-        asked = await requireEvidence();
+        asked = await requireEvidence(asked);
         break;
       case 'wait':
         if (clock.now() >= giveUpAt) throw new PaymentsError('attempt_in_progress', IN_PROGRESS);

@@ -27,7 +27,7 @@ import {
   readAnswer,
 } from '../../payments/reading.ts';
 import type { TransactionHint } from '../../payments/transaction-hint.ts';
-import type { Change, PaymentRecord } from '../../payments/record.ts';
+import { attemptOf, type Change, type PaymentRecord } from '../../payments/record.ts';
 import { decideStatus, paysOrder } from '../../payments/transition.ts';
 import { dailyCheckAt, nextCheckAt, usualWatch } from '../../payments/watch.ts';
 import { changePayment, type BoundElsewhere, type Decide } from '../change-payment.ts';
@@ -52,8 +52,8 @@ export interface StatusCheckRequest {
   /** The attempt that is wanted. @defaultValue the attempt whose turn it is */
   readonly attemptNumber?: number;
   /**
-   * Whether the attempt is asked about although its order was asked about a moment ago, for a money
-   * operation that is about to be sent, or money that is about to be accepted.
+   * Whether the attempt itself is asked about, although its order was a moment ago and another has its turn:
+   * before a money operation is sent, money is accepted, or another link is made.
    */
   readonly ignoresGap?: boolean;
 }
@@ -82,7 +82,13 @@ export function checkStatus<Tx>(
   context: FlowContext<Tx>,
   request: StatusCheckRequest,
 ): Promise<StatusCheck> {
-  const { orderId, isDue = false, everySession = false, attemptNumber, ignoresGap } = request;
+  const {
+    orderId,
+    isDue = false,
+    everySession = false,
+    attemptNumber,
+    ignoresGap = false,
+  } = request;
   return observe('confirm', { details: { orderId }, result: reportOf }, async () => {
     const now = context.clock.now();
     const isWanted = isDue || attemptNumber !== undefined;
@@ -96,10 +102,10 @@ export function checkStatus<Tx>(
     const takenAt = taken?.takenAt ?? now;
     const gapEndsAt = Math.min(takenAt, now) + CHECK_GAP_MS;
     if (record === null || taken === null) return { record, asked: null, gapEndsAt };
-    const attempt = taken.isTaken
-      ? chooseAttempt(record, { now, isDue, everySession, attemptNumber })
-      : record.attempts.find(({ number }) => ignoresGap && number === attemptNumber);
-    if (attempt === undefined || attempt === null) return { record, asked: null, gapEndsAt };
+    const attempt =
+      (ignoresGap ? attemptOf(record, attemptNumber) : undefined) ??
+      (taken.isTaken ? chooseAttempt(record, { now, isDue, everySession, attemptNumber }) : null);
+    if (attempt === null) return { record, asked: null, gapEndsAt };
     const check = await askAndRecord(context, record, attempt, taken.isTaken ? takenAt : now);
     return { ...check, gapEndsAt };
   });

@@ -6,13 +6,7 @@ import {
   isKnown,
   showsNothing,
 } from '../../payments/answer.ts';
-import {
-  type Attempt,
-  awaitsHint,
-  isAskable,
-  isEndedByTime,
-  isHinted,
-} from '../../payments/attempt.ts';
+import { type Attempt, isAskable, isEndedByTime, isHinted } from '../../payments/attempt.ts';
 import { CHECK_GAP_MS, checkSoon, noteSignOfMoney, takeHint } from '../../payments/checks.ts';
 import {
   type AnswerOfLink,
@@ -42,10 +36,9 @@ export interface WaitOptions {
   readonly deadlineMs: number;
   /**
    * What to do when the gap between status checks ends after the deadline: leave the question to the next
-   * tick (`check-soon`), `wait-for-hints` of others, {@link CHECK_GAP_MS} at most, or `ask-each-link` in
-   * turn, however many there are.
+   * tick (`check-soon`), or `wait-for-hints` of others, {@link CHECK_GAP_MS} at most.
    */
-  readonly onThrottled: 'check-soon' | 'wait-for-hints' | 'ask-each-link';
+  readonly onThrottled: 'check-soon' | 'wait-for-hints';
   /**
    * Whether the shopper seems to have paid. A link that the gateway does not know is then asked about
    * again soon, and does not expire without a person. @defaultValue `false`
@@ -63,11 +56,6 @@ export interface Finding {
   readonly record: PaymentRecord | null;
   /** Whether the gateway was asked after this call began; an earlier answer may be outdated. */
   readonly isFresh: boolean;
-  /**
-   * Whether the gateway was asked about every link that may be paid after this call began, and answered
-   * each question in full, or by knowing nothing of the link.
-   */
-  readonly hasEvidence: boolean;
 }
 
 /** Starts a status check of an order, or joins the one that is under way in this process. */
@@ -89,7 +77,7 @@ export async function confirmOrder<Tx>(
 ): Promise<Finding> {
   const { clock, store, readings: { asksFor } = sessionReadings } = context;
   const begunAt = clock.now();
-  const answered = new Map<number, boolean>();
+  const answered = new Set<number>();
   let giveUpAt = begunAt + deadlineMs;
   // What a shopper says who seems to have paid, against a gateway that knows nothing of it.
   let isDenied = false;
@@ -103,11 +91,11 @@ export async function confirmOrder<Tx>(
     if (check === null) {
       const known = await loadRecord(store, orderId);
       if (isSignOfMoney) await keep(payableAttempts(known), clock.now());
-      return { record: known, isFresh: false, hasEvidence: false };
+      return { record: known, isFresh: false };
     }
     const { record, asked } = check;
     if (asked !== null && (!joined || startedAt > begunAt)) {
-      answered.set(asked.attemptNumber, saysAll(check, clock.now()));
+      answered.add(asked.attemptNumber);
       const link = attemptOf(record, asked.attemptNumber);
       if (link !== undefined && isSigned(link)) {
         const isAlive = link.state === 'open';
@@ -120,22 +108,13 @@ export async function confirmOrder<Tx>(
     // Another link has paid the order, and this one may be paid too.
     const second = record?.attempts.find((one) => isSigned(one) && isBesidePayment(record, one));
     if (named !== undefined && second !== undefined) await keep([second], clock.now());
-    const links = payableAttempts(record);
-    const waiting = links.filter((one) => !answered.has(one.number) || isOld(one, onThrottled));
-    if (waiting.length === 0) {
-      const hasEvidence = links.every(({ number }) => answered.get(number) === true);
-      return { record, isFresh: !isDenied, hasEvidence: hasEvidence && answered.size > 0 };
-    }
-    if (onThrottled === 'ask-each-link') {
-      const turns = waiting.length + answered.size;
-      giveUpAt = Math.max(giveUpAt, begunAt + turns * CHECK_GAP_MS + deadlineMs);
-    }
+    const waiting = payableAttempts(record).filter((one) => !answered.has(one.number));
+    if (waiting.length === 0) return { record, isFresh: !isDenied };
     const waits = onThrottled === 'wait-for-hints' && waiting.some(isHinted);
     if (waits) giveUpAt = Math.max(giveUpAt, check.gapEndsAt + deadlineMs);
-    const isPatient = onThrottled === 'ask-each-link' || answered.size < MAX_LINKS;
-    if (check.gapEndsAt > giveUpAt || !isPatient) {
+    if (check.gapEndsAt > giveUpAt || answered.size >= MAX_LINKS) {
       if (onThrottled === 'check-soon') await keep(waiting, begunAt);
-      return { record, isFresh: false, hasEvidence: false };
+      return { record, isFresh: false };
     }
     await clock.sleep(Math.max(1, check.gapEndsAt - clock.now()));
   }
@@ -161,10 +140,6 @@ export const signOf = <Tx>({ readings = sessionReadings }: FlowContext<Tx>): typ
 /** Whether a link may have been paid although its order has the money of another one. */
 const isBesidePayment = (record: PaymentRecord, attempt: Attempt): boolean =>
   hasMoney(record.payment.state) && isAskable(attempt) && !tookOwnMoney(record, attempt);
-
-/** An answer from before a hint is no evidence. */
-const isOld = (link: Attempt, onThrottled: WaitOptions['onThrottled']): boolean =>
-  onThrottled === 'ask-each-link' && awaitsHint(link);
 
 /**
  * Has attempts checked as soon as the gap allows. Hints that come to a process while it stores another about
@@ -274,26 +249,42 @@ function isAnswered(record: PaymentRecord | null, asked: ReadonlySet<number>): b
 }
 
 /**
+ * How long the answers may take before money moves. That outlasts a checkout, so that its shopper learns of a
+ * time-out.
+ */
+const EVIDENCE_WAIT_MS = 15_000;
+
+/**
  * Requires an answer of the gateway about every link of an order that may be paid, to a question that was
- * asked after this call began. Without one, a shopper who has paid could be asked for the money again.
+ * asked after this call began. Without one, a shopper who has paid could be asked for the money again. All
+ * are asked at once, whatever was asked a moment ago: else hints, polls and other processes, which each have
+ * the order's next turn, could keep it from a link for as long as they come.
  *
  * @param consequence - What is not done without it, such as "it was not cancelled".
+ * @param before - What the same call has found so far.
  * @returns these links, and when the gateway had answered; a link that came meanwhile is none of them.
  * @throws {@link PaymentsError} `not_confirmed`, `store_unavailable`.
  */
 export async function requireFreshEvidence<Tx>(
   context: FlowContext<Tx>,
-  shareCheck: ShareCheck,
   orderId: string,
   consequence: string,
+  before = noneAsked,
 ): Promise<AskedAttempts> {
-  // Each may be paid by now. The wait outlasts a checkout, so that its shopper learns of a time-out.
-  const wait = { deadlineMs: 3 * CHECK_GAP_MS, onThrottled: 'ask-each-link' } as const;
-  const { clock } = context;
+  const { clock, store } = context;
   const askedAt = clock.now();
-  const { record, hasEvidence } = await confirmOrder(context, shareCheck, orderId, wait);
-  const attempts = payableAttempts(record);
-  if (hasEvidence || attempts.length === 0) return { attempts, askedAt, answeredAt: clock.now() };
+  const links = payableAttempts(await loadRecord(store, orderId));
+  const questions = links.map(({ number: attemptNumber }) =>
+    checkStatus(context, { orderId, attemptNumber, ignoresGap: true }),
+  );
+  const checks = await inTime(clock, EVIDENCE_WAIT_MS, () => Promise.all(questions));
+  const answered = checks?.filter((check) => saysAll(check, clock.now())) ?? [];
+  const said = new Set(answered.map(({ asked }) => asked?.attemptNumber));
+  // One of them may have paid the order: no other one matters then.
+  const left = payableAttempts(await loadRecord(store, orderId));
+  const attempts = links.filter(({ number }) => attemptOf({ attempts: left }, number));
+  if (attempts.every(({ number }) => said.has(number)))
+    return { attempts, askedAt, answeredAt: clock.now(), isSecond: before !== noneAsked };
   throw new PaymentsError(
     'not_confirmed',
     `The gateway did not say whether the order was paid, so ${consequence}. Try again in a moment.`,
@@ -311,9 +302,16 @@ export interface AskedAttempts {
   readonly attempts: readonly Attempt[];
   readonly askedAt: number;
   readonly answeredAt: number;
+  /** Whether it was asked before in the same call. Anyone can send hints: these have it asked once more only. */
+  readonly isSecond: boolean;
 }
 
-export const noneAsked: AskedAttempts = { attempts: [], askedAt: -Infinity, answeredAt: -Infinity };
+export const noneAsked: AskedAttempts = {
+  attempts: [],
+  askedAt: -Infinity,
+  answeredAt: -Infinity,
+  isSecond: false,
+};
 
 /** A commit that waits for longer than this takes no money by the answers from before. */
 const EVIDENCE_AGE_MS = 30_000;
@@ -321,13 +319,13 @@ const EVIDENCE_AGE_MS = 30_000;
 /** Whether the gateway is to be asked before more money may be taken: also where a hint came since it was asked. */
 export function lacksEvidence(
   record: PaymentRecord | null,
-  { attempts, askedAt, answeredAt }: AskedAttempts,
+  { attempts, askedAt, answeredAt, isSecond }: AskedAttempts,
   now: number,
 ): boolean {
   const isOutdated = now - answeredAt >= EVIDENCE_AGE_MS;
   const asked = new Set(attempts.map(({ number }) => number));
   return payableAttempts(record).some(({ number, hintedAt }) => {
-    const isNamed = hintedAt !== null && hintedAt > askedAt && hintedAt <= now;
+    const isNamed = !isSecond && hintedAt !== null && hintedAt > askedAt && hintedAt <= now;
     return isOutdated || isNamed || !asked.has(number);
   });
 }

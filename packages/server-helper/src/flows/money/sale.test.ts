@@ -120,7 +120,7 @@ it.each(['refund', 'sale'] as const)(
       sale: () => shop.payments.sale('1001', { auth: 'capture', card: aCard, requestId: 'r-1' }),
     };
     expect(await asked[kind]()).toMatchObject({ state: 'failed', reason: 'interrupted' });
-    expect(shop.gateway.requestsTo(`/${kind}`)).toEqual([]);
+    expect(shop.gateway.requestsTo(`/payment/s2s/${kind}`)).toEqual([]);
   },
 );
 

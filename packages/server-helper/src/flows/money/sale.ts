@@ -10,12 +10,7 @@ import { changePayment } from '../change-payment.ts';
 import { type PayableOrder, recheckPrice } from '../checkout/load-order.ts';
 import { logLost } from '../checkout/ensure-link.ts';
 import { checkStatus } from '../confirm/check-status.ts';
-import {
-  lacksEvidence,
-  noneAsked,
-  requireFreshEvidence,
-  type ShareCheck,
-} from '../confirm/confirm-order.ts';
+import { lacksEvidence, noneAsked, requireFreshEvidence } from '../confirm/confirm-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { saleOf, type SaleOperation } from '../views.ts';
 import {
@@ -81,12 +76,6 @@ async function confirmed<Tx>(context: FlowContext<Tx>, recorded: Operation): Pro
  * before the gateway has answered about it.
  */
 async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms: SaleTerms) {
-  // An answer that others wait for may be older.
-  const ownCheck: ShareCheck = (orderId) => ({
-    result: checkStatus(context, { orderId }),
-    joined: false,
-    startedAt: context.clock.now(),
-  });
   // Another process may open a link while this one asks about the others.
   let asked = noneAsked;
   for (;;) {
@@ -96,7 +85,7 @@ async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms:
       return asks ? ({ kind: 'ask' } as const) : found;
     });
     if (decision.kind !== 'ask') return decision;
-    asked = await requireFreshEvidence(context, ownCheck, order.orderId, 'no card was charged');
+    asked = await requireFreshEvidence(context, order.orderId, 'no card was charged', asked);
   }
 }
 
