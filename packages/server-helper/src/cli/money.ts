@@ -14,19 +14,19 @@ import {
   UsageError,
   wholeOf,
 } from './command.ts';
-import { readShopSettings, recordsChangedSince, withPayments, withStore } from './shop.ts';
+import { recordsChangedSince, type ShopSettings, withPayments, withStore } from './shop.ts';
 import { minuteOf, table, type Terminal } from './terminal.ts';
 
 /** `pay-button refund ORDER --amount AMOUNT --request-id ID [--by NAME] [--propose]` */
 export const refund: Command = async (invocation) => {
   const { orderId, ...request } = readRequest(invocation);
-  return withPayments(invocation, async (payments) => {
+  return withPayments(invocation, async (payments, { options }) => {
     const payment = await payments.retrieve(orderId);
     if (payment === null) throw noPayment();
     if (!invocation.isJson) {
       const operations = (await payments.explain(orderId))?.operations ?? [];
       const before = operations.find(({ requestId }) => requestId === request.requestId);
-      writePlan(invocation, payment, request, before);
+      writePlan(invocation.terminal, options.gateway, payment, request, before);
     }
     const question = `Refund ${request.amount} ${payment.currency} of order ${orderId}?`;
     if (!(await isConfirmed(invocation, question))) return 1;
@@ -52,14 +52,13 @@ function readRequest({ words, values }: Invocation): RefundRequest & { readonly 
 }
 
 function writePlan(
-  invocation: Invocation,
+  terminal: Terminal,
+  gateway: ShopSettings['options']['gateway'],
   payment: NonNullable<Awaited<ReturnType<Payments['retrieve']>>>,
   { amount, requestId, transactionId, operationId }: RefundRequest,
   before: MoneyOperation | undefined,
 ): void {
-  const { terminal } = invocation;
   const { currency, refunded } = payment;
-  const { gateway } = readShopSettings(invocation).options;
   const paid = parseAmount(payment.amount) ?? 0;
   const left = paid - (parseAmount(refunded) ?? 0) - (parseAmount(amount) ?? 0);
   const of = transactionId ?? operationId;

@@ -243,7 +243,7 @@ export async function withStore(
  */
 export async function withPayments(
   invocation: Invocation,
-  work: (payments: Payments) => Promise<ExitCode>,
+  work: (payments: Payments, settings: ShopSettings) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { config, env, name } = invocation;
   if (config === undefined) throw noConfig(name);
@@ -259,7 +259,7 @@ export async function withPayments(
   const { merchant } = settings;
   const payments = paymentsFromEnv<unknown, never>({ ...options, merchant, store }, env);
   try {
-    return await work(payments);
+    return await work(payments, settings);
   } finally {
     await payments.close();
   }

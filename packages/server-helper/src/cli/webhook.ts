@@ -26,32 +26,22 @@ import type { Terminal } from './terminal.ts';
 
 /** `pay-button webhook list | create | delete ID` */
 export const webhook: Command = async (invocation) => {
-  const act = actionOf(invocation);
+  const [what, id, ...others] = invocation.words;
+  const isAsked = id === undefined ? what === 'list' || what === 'create' : what === 'delete';
+  if (!isAsked || others.length > 0) throw new UsageError('Say list, create or delete ID.');
   const settings = readShopSettings(invocation);
   const portal = ['GATEWAY_PORTAL_USERNAME', 'GATEWAY_PORTAL_PASSWORD'];
   requireSettings(settings, [...gatewaySettings, ...portal]);
   if (settings.options.gateway.portal === undefined) throw noPortal();
   const gateway = createGatewayClient(settings.options.gateway);
   try {
-    return await act(gateway, settings);
+    if (what === 'list') return await list(invocation, gateway);
+    if (id === undefined) return await create(invocation, gateway, settings);
+    return await remove(invocation, gateway, id);
   } finally {
     await gateway.close();
   }
 };
-
-type Action = (gateway: GatewayClient, settings: ShopSettings) => Promise<ExitCode>;
-
-function actionOf(invocation: Invocation): Action {
-  const [what, id, ...others] = invocation.words;
-  if (what === 'list' && id === undefined) return (gateway) => list(invocation, gateway);
-  if (what === 'create' && id === undefined) {
-    return (gateway, settings) => create(invocation, gateway, settings);
-  }
-  if (what === 'delete' && id !== undefined && others.length === 0) {
-    return (gateway) => remove(invocation, gateway, id);
-  }
-  throw new UsageError('Say list, create or delete ID.');
-}
 
 async function list({ terminal, isJson }: Invocation, gateway: GatewayClient): Promise<ExitCode> {
   const { webhooks } = await gateway.listWebhooks();
