@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import {
-  type Explanation,
   type GatewayClient,
   GatewayError,
   isPaid,
@@ -95,20 +94,13 @@ function listedOrder({ order, state, refunded, review, cancelled }: OrderStandin
   return { orderId, amount, currency: CURRENCY, placedAt, state, refunded, cancelled, review };
 }
 
-/** One order with everything that is known of its payment. */
-export interface AdminOrder {
-  readonly standing: OrderStanding;
-  /** How often it was really shipped. */
-  readonly fulfilments: number;
-  /** `null` before the shopper first goes to pay. */
-  readonly explain: Explanation | null;
-}
+export type AdminOrder = NonNullable<Awaited<ReturnType<typeof findAdminOrder>>>;
 
-/** Finds any shopper's order. */
-export async function findAdminOrder(
-  { database, payments }: Shop,
-  orderId: string,
-): Promise<AdminOrder | null> {
+/**
+ * Finds any shopper's order, with everything that is known of its payment: `explain` is `null` before
+ * the shopper first goes to pay.
+ */
+export async function findAdminOrder({ database, payments }: Shop, orderId: string) {
   const order = await database.findOrder(orderId);
   if (order === null) return null;
   const [fulfilments, explain] = await Promise.all([
