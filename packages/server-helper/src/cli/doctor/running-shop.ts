@@ -13,20 +13,13 @@ import {
   wrong,
 } from './check.ts';
 
-export interface ShopAnswer {
-  readonly status: number;
-  readonly type: string;
-  readonly headers: Headers;
-  readonly text: string;
-  /** Empty when it is no JSON object. */
-  readonly json: Fields;
-}
+type ShopAnswer = Exclude<Awaited<ReturnType<typeof ask>>, string>;
 
 const ANSWER_WITHIN_MS = 8_000;
 const MOST_CHARACTERS = 2_000_000;
 
 /** Sends the shop a request and follows no redirect. @returns why there is no answer, as a code. */
-export async function ask(url: string, init: RequestInit = {}): Promise<ShopAnswer | string> {
+export async function ask(url: string, init: RequestInit = {}) {
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
     const response = await fetch(url, { redirect: 'manual', signal, ...init });
@@ -34,7 +27,9 @@ export async function ask(url: string, init: RequestInit = {}): Promise<ShopAnsw
     const type = response.headers.get('content-type') ?? '';
     const { status, headers } = response;
     const read = parseJson(text);
-    return { status, type, headers, text, json: isFields(read) ? read : {} };
+    /** Empty when it is no JSON object. */
+    const json: Fields = isFields(read) ? read : {};
+    return { status, type, headers, text, json };
   } catch (error) {
     const { cause } = error as { readonly cause?: unknown };
     return nameOf(cause ?? error);

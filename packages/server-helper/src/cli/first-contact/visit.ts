@@ -26,7 +26,7 @@ export interface Visit {
   readonly mayRefund: boolean;
   readonly mayWritePortal: boolean;
   /** Where notifications arrive; `null` without `--listen`. */
-  readonly listener: NotificationListener | null;
+  readonly listener: Awaited<ReturnType<typeof listenerOf>>;
   /** What the run made at the gateway, and what became of it, by a name of it. */
   readonly made: Map<string, string>;
   /** The checkout session, and our name of its payment. */
@@ -114,10 +114,7 @@ export async function openVisit(
   return visit;
 }
 
-async function listenerOf(
-  values: Values,
-  secrets: readonly string[],
-): Promise<NotificationListener | null> {
+async function listenerOf(values: Values, secrets: readonly string[]) {
   const port = textOf(values, 'listen');
   const url = textOf(values, 'webhook-url');
   if (port === undefined && url === undefined) return null;
@@ -164,15 +161,6 @@ export interface Notification {
   readonly at: number;
 }
 
-export interface NotificationListener {
-  /** Where the gateway reaches it. */
-  readonly url: string;
-  /** Secrets that may sign a notification. */
-  readonly secrets: string[];
-  readonly notifications: readonly Notification[];
-  close(): void;
-}
-
 const MOST_BYTES = 65_536;
 const MOST_NOTIFICATIONS = 50;
 const ARRIVES_WITHIN_MS = 30_000;
@@ -186,7 +174,7 @@ export async function listenForNotifications(
   port: number,
   url: string | undefined,
   secrets: readonly string[],
-): Promise<NotificationListener> {
+) {
   const notifications: Notification[] = [];
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const raw = await collectBody(request, MOST_BYTES, ARRIVES_WITHIN_MS);
@@ -201,7 +189,9 @@ export async function listenForNotifications(
   await once(server, 'listening');
   const { port: bound } = server.address() as AddressInfo;
   return {
+    /** Where the gateway reaches it. */
     url: url ?? `http://127.0.0.1:${bound}/webhook`,
+    /** Secrets that may sign a notification. */
     secrets: [...secrets],
     notifications,
     close: () => {
