@@ -85,21 +85,15 @@ function repositoryOf(top: string): string {
   return repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 }
 
-/** What a list of documents says of one. */
-interface Page {
-  readonly title: string;
-  /** The first sentence of its prose, without markup; empty where it has no prose. */
-  readonly about: string;
-}
-
 /** Reads a document's title and first sentence; one that is not written yet is named by its path. */
-export function readPage(top: string, path: string): Page {
+export function readPage(top: string, path: string) {
   const file = join(top, path);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const title = /^# (.+)$/m.exec(text)?.[1] ?? path;
   return { title: title.replaceAll('`', ''), about: firstSentence(text) };
 }
 
+/** The first sentence of its prose, without markup; empty where it has no prose. */
 function firstSentence(text: string): string {
   const withoutCode = text.replaceAll(/^```.*?^```$/gms, '');
   const paragraphs = withoutCode.split(/\n{2,}/).map((paragraph) => paragraph.trim());

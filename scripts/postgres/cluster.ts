@@ -8,13 +8,6 @@ import type { Prepared } from './binaries.ts';
 /** PostgreSQL refuses to run as root: then Debian's account `nobody` runs it. */
 export const serverAccount = process.getuid?.() === 0 ? 65_534 : undefined;
 
-export interface Cluster {
-  readonly url: string;
-  readonly server: ChildProcess;
-  /** Starts another server on the same data and port, when the first was killed. */
-  readonly startAgain: () => Promise<ChildProcess>;
-}
-
 const START_LIMIT_MS = 60_000;
 const PORT_TRIES = 5;
 
@@ -24,7 +17,7 @@ const PORT_TRIES = 5;
  *
  * @throws with the server's output when it cannot be made or started.
  */
-export async function startCluster(prepared: Prepared, folder: string): Promise<Cluster> {
+export async function startCluster(prepared: Prepared, folder: string) {
   const password = randomBytes(18).toString('base64url');
   const data = makeData(prepared, folder, password);
   for (let tries = 1; ; tries += 1) {
@@ -33,6 +26,7 @@ export async function startCluster(prepared: Prepared, folder: string): Promise<
       const server = await startServer(prepared, data, port);
       const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
       // The processes of a killed server need a moment to release its memory and its port.
+      /** Starts another server on the same data and port, when the first was killed. */
       const startAgain = () =>
         until('PostgreSQL is back', () => startServer(prepared, data, port).catch(() => undefined));
       return { url, server, startAgain };

@@ -21,23 +21,16 @@ interface Seen {
   readonly connections: ReadonlySet<string>;
 }
 
-/** A place for the Express example, with a sandbox, until the test has finished. */
-export interface RecipeShop {
-  /** The folder of its data. */
-  readonly data: string;
-  readonly gatewayHost: string;
-  /** Starts the example with flags of Node behind a command, and pays an order. */
-  readonly pay: (flags: readonly string[], command?: readonly string[]) => Promise<Seen>;
-}
-
-export async function openRecipeShop(): Promise<RecipeShop> {
+/** A place for the Express example, its data and a sandbox, until the test has finished. */
+export async function openRecipeShop() {
   const sandbox = await startSandbox({ port: 0 });
   onTestFinished(() => sandbox.close());
   const folder = temporaryFolder();
   const [data, target] = [join(folder, 'data'), join(folder, 'other')];
   for (const one of [data, target]) mkdirSync(one);
   writeFileSync(join(target, 'secret'), '');
-  const pay: RecipeShop['pay'] = async (flags, command = []) => {
+  /** Starts the example with flags of Node behind a command, and pays an order. */
+  const pay = async (flags: readonly string[], command: readonly string[] = []): Promise<Seen> => {
     const settings = await shopSettings(sandbox, `sqlite:${join(data, 'payments.db')}`);
     const env = { ...settings, TARGET: target };
     const usual = ['--conditions=@pay-button/source', `--import=${intruder}`, shopFile];

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -16,13 +16,7 @@ const programs = join(root, 'packages/server-helper/test-support/torture');
 /** Compiled once, so that the next start is quick. */
 const cache = join(root, 'node_modules/.cache/torture');
 
-/** A process that serves HTTP and goes away with this one. */
-export interface Child {
-  readonly url: string;
-  readonly process: ChildProcess;
-  /** Settles when it has ended. */
-  readonly ended: Promise<unknown>;
-}
+export type Child = Awaited<ReturnType<typeof start>>;
 
 /** Starts the gateway, whose truth outlives every kill. */
 export const startGateway = (): Promise<Child> => start('gateway-process.ts');
@@ -34,7 +28,8 @@ export type Shared = Omit<ShopSettings, 'failPoint'>;
 export const startShop = (shared: Shared, failPoint: FailPoint | null = null): Promise<Child> =>
   start('shop-process.ts', JSON.stringify({ ...shared, failPoint }));
 
-async function start(program: string, ...parameters: readonly string[]): Promise<Child> {
+/** Starts a process that serves HTTP and goes away with this one; `ended` settles when it has ended. */
+async function start(program: string, ...parameters: readonly string[]) {
   const command = ['--conditions=@pay-button/source', join(programs, program), ...parameters];
   const child = spawn(process.execPath, command, {
     // A Ctrl-C is for the one who tortures; its children hang on its pipes.
@@ -53,7 +48,7 @@ async function start(program: string, ...parameters: readonly string[]): Promise
 }
 
 /** How often what was killed. */
-export type Kills = Record<FailPointName | 'at random' | 'the database', number>;
+type Kills = Record<FailPointName | 'at random' | 'the database', number>;
 
 /** The commits or answers that a doomed process still has. */
 const MOST_TIMES = 25;

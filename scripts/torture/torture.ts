@@ -1,12 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { tortured, type Tortured, type TorturedDatabase } from './database.ts';
-import {
-  ShopUnderFire,
-  startGateway,
-  startShop,
-  type Kills,
-  type Shared,
-} from './shop-under-fire.ts';
+import { ShopUnderFire, startGateway, startShop, type Shared } from './shop-under-fire.ts';
 import { send, shop, type Purchase } from './shopper.ts';
 
 const PROCESSES = 4;
@@ -19,17 +13,6 @@ const DEATHS_PER_DATABASE = 12;
  */
 const SETTLING_MS = 90_000;
 
-/** What came of a torture. */
-export interface TortureReport {
-  readonly kills: Kills;
-  readonly orders: number;
-  readonly refunds: number;
-  /** What should not be: an order lost, shipped twice or unpaid, refunded twice, or not delivered. */
-  readonly wrongs: readonly string[];
-  /** From the gateway's taking money to the shop's showing it, in milliseconds, the longest last. */
-  readonly recoveries: readonly number[];
-}
-
 /**
  * Runs a shop of four processes on one database, lets shoppers buy, and kills: processes at random
  * and at named points, and PostgreSQL itself. Then compares what the shop shipped and refunded with
@@ -37,11 +20,7 @@ export interface TortureReport {
  *
  * @param isStopped - Asked now and then; ends the torture early, with the report of what was.
  */
-export async function torture(
-  store: Tortured,
-  kills: number,
-  isStopped = () => false,
-): Promise<TortureReport> {
+export async function torture(store: Tortured, kills: number, isStopped = () => false) {
   const database = await tortured[store].make();
   const gateway = await startGateway();
   const { database: address, isPooled } = database;
@@ -65,10 +44,12 @@ export async function torture(
       kills: fire.kills,
       orders: purchases.length,
       refunds: purchases.filter(({ isRefunded }) => isRefunded).length,
+      /** What should not be: an order lost, shipped twice or unpaid, refunded twice, or not delivered. */
       wrongs: [
         ...(await finishAndCompare(database, settings)),
         ...purchases.flatMap(({ wrong = [] }) => wrong),
       ],
+      /** From the gateway's taking money to the shop's showing it, in milliseconds, the longest last. */
       recoveries: purchases.map(({ knownAfterMs }) => knownAfterMs).toSorted((a, b) => a - b),
     };
   } finally {
