@@ -77,8 +77,7 @@ const nothing = { paymentStatus: null, refundStatus: null, totalRefundAmount: nu
 const stated =
   'transactionId amount transactionStatus paymentStatus refundStatus totalRefundAmount pan cardScheme';
 
-// Pins: reading.N2, reading.N4, reading.N6
-test.each<[Policy, readonly string[], object]>([
+const rows: [Policy, readonly string[], object][] = [
   [
     'bareRows',
     [cards.mada],
@@ -93,7 +92,10 @@ test.each<[Policy, readonly string[], object]>([
     [cards.poor, cards.mada],
     expect.objectContaining({ paymentStatus: 'APPROVED' }),
   ],
-])(
+];
+
+// Pins: reading.N2, reading.N4, reading.N6
+test.each(rows)(
   '%s: of a session that was paid with %j the status has one row of its own',
   async (policy, numbers, row) => {
     const sandbox = await start(policy);
