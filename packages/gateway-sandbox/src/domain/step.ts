@@ -57,12 +57,8 @@ const portalHandlers = {
     return { key };
   },
   /** The end of a key (N18). A key that was revoked before stays revoked. */
-  'revoke-key': ({ account }: Tenant, named: Named) => {
-    const key = recordIn(account.apiKeys, named);
-    if (key === undefined) return unknownId;
-    key.status = 'REVOKED';
-    return { kind: 'revoked' } as const;
-  },
+  'revoke-key': ({ account }: Tenant, named: Named) =>
+    change(account.apiKeys, named, { status: 'REVOKED' }),
   'create-webhook': (
     { webhooks }: Tenant,
     { environment, url, active, events }: Omit<Webhook, 'id'>,
@@ -77,12 +73,7 @@ const portalHandlers = {
   'update-webhook': (
     { webhooks }: Tenant,
     { changes, ...named }: Named & { readonly changes: WebhookChanges },
-  ) => {
-    const webhook = recordIn(webhooks, named);
-    if (webhook === undefined) return unknownId;
-    Object.assign(webhook, changes);
-    return { kind: 'updated', webhook } as const;
-  },
+  ) => change(webhooks, named, changes),
   'delete-webhook': (tenant: Tenant, named: Named) => {
     const webhook = recordIn(tenant.webhooks, named);
     if (webhook === undefined) return unknownId;
@@ -111,12 +102,7 @@ const portalHandlers = {
   'update-sdk-token': (
     { sdkTokens }: Tenant,
     { status, ...named }: Named & Pick<SdkToken, 'status'>,
-  ) => {
-    const sdkToken = recordIn(sdkTokens, named);
-    if (sdkToken === undefined) return unknownId;
-    sdkToken.status = status;
-    return { kind: 'updated', sdkToken } as const;
-  },
+  ) => change(sdkTokens, named, { status }),
 };
 
 export type WebhookChanges = Partial<Pick<Webhook, 'url' | 'active' | 'events'>>;
@@ -125,6 +111,17 @@ function recordIn<Item extends Named>(records: readonly Item[], named: Named): I
   return records.find(
     ({ id, environment }) => id === named.id && environment === named.environment,
   );
+}
+
+function change<Item extends Named>(
+  records: readonly Item[],
+  named: Named,
+  changes: NoInfer<Partial<Item>>,
+) {
+  const record = recordIn(records, named);
+  return record === undefined
+    ? unknownId
+    : ({ kind: 'changed', record: Object.assign(record, changes) } as const);
 }
 
 /** The tenant as a whole: its beginning, its snapshots, its end. */

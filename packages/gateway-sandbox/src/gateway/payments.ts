@@ -1,6 +1,6 @@
 import * as requests from '../domain/requests.ts';
 import { declineReason } from '../domain/outcome.ts';
-import { type OperationName, wireId } from '../domain/tenant.ts';
+import type { OperationName } from '../domain/tenant.ts';
 import { readingOf } from '../readings/readings.ts';
 import { statusRows } from '../domain/ledger.ts';
 import type { Command, Reply } from '../domain/step.ts';
@@ -338,23 +338,19 @@ function sale(parts: SandboxParts): Operation<Pick<Command<'sale'>, 'request' | 
     perform: async (given, caller) => {
       const { reply } = machine.execute({ kind: 'sale', ...caller, ...given });
       if (reply.kind === 'decided') await parts.dispatcher.ahead(reply.transaction);
-      return answerOf(parts, reply, caller);
+      return answerOf(parts, reply);
     },
   };
 }
 
-function answerOf(
-  { publicUrl }: SandboxParts,
-  reply: Reply<'sale'>,
-  { sameId }: Caller,
-): WireReply {
+function answerOf({ publicUrl }: SandboxParts, reply: Reply<'sale'>): WireReply {
   if (reply.kind === 'cut') return noAnswer('magic-amount');
   const { transaction } = reply;
   const { session, challenge, paymentId, sideEffects: answer } = transaction;
   const address = `${publicUrl()}/challenge/${challenge?.id}/start`;
   const data = {
     ...resultOf(transaction),
-    transactionId: wireId(transaction, sameId),
+    transactionId: transaction.id,
     payment_id: paymentId,
     order_id: session.merchantOrderId,
     trans_id: paymentId,

@@ -193,7 +193,7 @@ function sdkTokenVerbs({ machine, policy, tenants }: SandboxParts) {
       (given, caller) => {
         const { reply } = machine.execute({ kind: 'update-sdk-token', ...caller, ...given });
         if (reply.kind === 'unknown-id') return unknownRecord;
-        return shown(200, sdkTokenRecord(reply.sdkToken), tier);
+        return shown(200, sdkTokenRecord(reply.record), tier);
       },
     ),
   ];
@@ -232,7 +232,7 @@ function webhookVerbs({ machine, policy, tenants }: SandboxParts) {
     verb('updateWebhook', 'PATCH webhooks/:id', webhookChanges, ({ id, ...changes }, caller) => {
       const { reply } = machine.execute({ kind: 'update-webhook', ...caller, id, changes });
       if (reply.kind === 'unknown-id') return unknownRecord;
-      return shown(200, webhookRecord(reply.webhook), tier);
+      return shown(200, webhookRecord(reply.record), tier);
     }),
     verb('deleteWebhook', 'DELETE webhooks/:id', null, ({ id }, caller) =>
       removed(machine.execute({ kind: 'delete-webhook', ...caller, id }).reply, tier),

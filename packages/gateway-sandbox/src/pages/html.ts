@@ -223,7 +223,7 @@ export function definitions(
 
 /** The states that are good, bad or neither, in whatever shows them. The others wait. */
 const tones = {
-  good: 'paid success captured running active delivered ok done acknowledged spec',
+  good: 'paid already-paid success captured running active delivered ok done acknowledged spec',
   bad: 'failed declined expired dropped voided revoked production contradiction',
   plain: 'staging analogue',
 };
@@ -331,19 +331,15 @@ export function alertBox(test: string, text: string, more: string | null = null)
   </div>`;
 }
 
-/** An instant of the sandbox clock in UTC, as a date and a time to the second. */
-export function instant(at: number | string): Html {
+/** An instant of the sandbox clock in UTC, from a character of its ISO text to another. */
+export function instant(at: number | string, from = 0, to = 19): Html {
   const iso = new Date(at).toISOString();
-  return html`<time datetime="${iso}" dir="ltr">${iso.slice(0, 19).replace('T', ' ')}</time>`;
+  const text = iso.slice(from, to).replace('T', ' ');
+  return html`<time datetime="${iso}" dir="ltr" title="${iso}">${text}</time>`;
 }
 
 /** The time of day of an instant; `digits` counts from the hours. */
-export function timeOfDay(at: number | string, digits = 8): Html {
-  const iso = new Date(at).toISOString();
-  return html`<time datetime="${iso}" dir="ltr" title="${iso}"
-    >${iso.slice(11, 11 + digits)}</time
-  >`;
-}
+export const timeOfDay = (at: number | string, digits = 8): Html => instant(at, 11, 11 + digits);
 
 const schemeNames: Readonly<Record<string, string>> = {
   MADA: 'mada',

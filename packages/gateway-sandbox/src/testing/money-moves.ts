@@ -52,51 +52,44 @@ const isKnown = (choose: Choice) => choose(true, true, true, false);
 
 const otps = ['123456', '123456', '000000', '111111', '222222'].map((otp) => ({ otp }));
 
+const often = (weight: number, play: Play) => [weight, play] as const;
+
 /** The moves, each with how often it is made. */
-const moves: Readonly<Record<string, readonly [weight: number, play: Play]>> = {
-  link: [
-    4,
-    (run, choose) => {
-      const { books } = run;
-      const order = `order-${choose(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)}`;
-      const amount = amountOf(choose);
-      const isTaken = books.sessions.some((other) => other.order === order);
-      const request = requestOf(order, amount);
-      const reply = run.execute({ kind: 'create-link', environment: 'staging', request });
-      if (reply.kind === 'created') {
-        const expiresAt = books.now + 48 * hourMs;
-        books.sessions.push({ id: reply.session.id, amount, order, expiresAt });
-      }
-      return [reply.kind, isTaken ? 'order-id-taken' : 'created'];
-    },
-  ],
-  pay: [
-    7,
-    (run, choose) => {
-      const session = choose.of(run.books.sessions);
-      const card = cardOf(choose);
-      const formKey = choose(null, null, '0', '1');
-      const form = formKey === null ? null : `${formKey} ${card}`;
-      const allowed = repliesToPay(run, session, form);
-      const means = { kind: 'card', entry: entryOf(card) } as const;
-      const sessionId = session?.id ?? 'unknown';
-      const reply = run.execute({ kind: 'pay', sessionId, means, choice: null, formKey });
-      if (reply.kind === 'decided' && session !== undefined) {
-        run.add(reply.transaction, { session, amount: session.amount, form });
-      }
-      return [reply.kind, ...allowed];
-    },
-  ],
-  sale: [
-    5,
-    (run, choose) => {
-      const recurringInit = choose('Y' as const, 'N' as const);
-      const card = cardOf(choose);
-      run.sell(choose('Y', 'Y', 'N'), amountOf(choose), { card, recurringInit });
-      return nothing;
-    },
-  ],
-  charge: [
+const moves: Readonly<Record<string, ReturnType<typeof often>>> = {
+  link: often(4, (run, choose) => {
+    const { books } = run;
+    const order = `order-${choose(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)}`;
+    const amount = amountOf(choose);
+    const isTaken = books.sessions.some((other) => other.order === order);
+    const request = requestOf(order, amount);
+    const reply = run.execute({ kind: 'create-link', environment: 'staging', request });
+    if (reply.kind === 'created') {
+      const expiresAt = books.now + 48 * hourMs;
+      books.sessions.push({ id: reply.session.id, amount, order, expiresAt });
+    }
+    return [reply.kind, isTaken ? 'order-id-taken' : 'created'];
+  }),
+  pay: often(7, (run, choose) => {
+    const session = choose.of(run.books.sessions);
+    const card = cardOf(choose);
+    const formKey = choose(null, null, '0', '1');
+    const form = formKey === null ? null : `${formKey} ${card}`;
+    const allowed = repliesToPay(run, session, form);
+    const means = { kind: 'card', entry: entryOf(card) } as const;
+    const sessionId = session?.id ?? 'unknown';
+    const reply = run.execute({ kind: 'pay', sessionId, means, choice: null, formKey });
+    if (reply.kind === 'decided' && session !== undefined) {
+      run.add(reply.transaction, { session, amount: session.amount, form });
+    }
+    return [reply.kind, ...allowed];
+  }),
+  sale: often(5, (run, choose) => {
+    const recurringInit = choose('Y' as const, 'N' as const);
+    const card = cardOf(choose);
+    run.sell(choose('Y', 'Y', 'N'), amountOf(choose), { card, recurringInit });
+    return nothing;
+  }),
+  charge: often(
     3,
     about((run, origin, choose) => {
       const owner = choose.of(run.books.payments) ?? origin;
@@ -112,8 +105,8 @@ const moves: Readonly<Record<string, readonly [weight: number, play: Play]>> = {
       if (reply.kind === 'decided') run.add(reply.transaction, { amount: amountMinor });
       return [reply.kind === 'declined' ? reply.reason : reply.kind, fault ?? 'decided'];
     }),
-  ],
-  capture: [
+  ),
+  capture: often(
     4,
     about((run, payment, choose) => {
       const amountMinor = partOf(choose, payment.amount);
@@ -127,8 +120,8 @@ const moves: Readonly<Record<string, readonly [weight: number, play: Play]>> = {
         ? [kind, 'above-authorized']
         : [kind, 'accepted', 'declined'];
     }),
-  ],
-  void: [
+  ),
+  void: often(
     2,
     about((run, payment, choose) => {
       const known = isKnown(choose);
@@ -138,8 +131,8 @@ const moves: Readonly<Record<string, readonly [weight: number, play: Play]>> = {
       if (!known) return [kind, 'unknown-transaction'];
       return [kind, isTaken ? 'already-captured' : (fault ?? 'accepted')];
     }),
-  ],
-  refund: [
+  ),
+  refund: often(
     7,
     about((run, payment, choose) => {
       const left = refundable(payment);
@@ -153,8 +146,8 @@ const moves: Readonly<Record<string, readonly [weight: number, play: Play]>> = {
       if (payment.captured === 0) return [reply.kind, 'nothing-taken'];
       return [reply.kind, amountMinor > left ? 'above-balance' : 'accepted'];
     }),
-  ],
-  'end-refund': [
+  ),
+  'end-refund': often(
     1,
     about((run, payment, choose) => {
       const [refundId, last] = [...payment.refunds].at(-1) ?? [];
@@ -163,17 +156,14 @@ const moves: Readonly<Record<string, readonly [weight: number, play: Play]>> = {
       const succeeds = choose(true, false);
       return [run.execute({ kind: 'end-refund', refundId, succeeds }).kind, expected];
     }),
-  ],
-  arm: [
-    2,
-    (run, choose) => {
-      const operation = choose(null, ...armableOperations);
-      const outcome = choose<Outcome>('approve', 'decline:51');
-      run.execute({ kind: 'arm-next', operation, outcome, merchantOrderId: null });
-      return nothing;
-    },
-  ],
-  answer: [
+  ),
+  arm: often(2, (run, choose) => {
+    const operation = choose(null, ...armableOperations);
+    const outcome = choose<Outcome>('approve', 'decline:51');
+    run.execute({ kind: 'arm-next', operation, outcome, merchantOrderId: null });
+    return nothing;
+  }),
+  answer: often(
     5,
     about((run, payment, choose) => {
       const challengeId = payment.challengeId ?? 'unknown';
@@ -184,8 +174,8 @@ const moves: Readonly<Record<string, readonly [weight: number, play: Play]>> = {
       const expected = payment.challengeId === null ? 'unknown-challenge' : 'answered';
       return [replies[0]?.kind ?? '', expected];
     }),
-  ],
-  revoke: [
+  ),
+  revoke: often(
     1,
     about((run, payment) => {
       if (payment.token === null) return nothing;
@@ -193,26 +183,20 @@ const moves: Readonly<Record<string, readonly [weight: number, play: Play]>> = {
       run.execute({ kind: 'revoke-token', recurringToken: payment.token });
       return nothing;
     }),
-  ],
-  wait: [
-    5,
-    (run, choose) => {
-      run.books.now += waitOf(choose);
-      return nothing;
-    },
-  ],
-  expire: [
-    1,
-    (run, choose) => {
-      const { books } = run;
-      const session = choose.of(books.sessions);
-      if (session === undefined) return nothing;
-      const isPaid = books.paidBy(session) !== null;
-      if (!isPaid) session.expiresAt = Math.min(session.expiresAt, books.now);
-      const { kind } = run.execute({ kind: 'expire-session', sessionId: session.id });
-      return [kind, isPaid ? 'already-paid' : 'expired'];
-    },
-  ],
+  ),
+  wait: often(5, (run, choose) => {
+    run.books.now += waitOf(choose);
+    return nothing;
+  }),
+  expire: often(1, (run, choose) => {
+    const { books } = run;
+    const session = choose.of(books.sessions);
+    if (session === undefined) return nothing;
+    const isPaid = books.paidBy(session) !== null;
+    if (!isPaid) session.expiresAt = Math.min(session.expiresAt, books.now);
+    const { kind } = run.execute({ kind: 'expire-session', sessionId: session.id });
+    return [kind, isPaid ? 'already-paid' : 'expired'];
+  }),
 };
 
 function repliesToPay({ books }: MoneyRun, session: Session | undefined, form: string | null) {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { PortalForTest } from './portal-for-test.ts';
 import { startForTest } from './sandbox-for-test.ts';
 
@@ -46,7 +46,6 @@ export class ReceiverForTest {
   readonly received: Received[] = [];
   /** Answers a webhook; 200 unless a test says otherwise. */
   answer: (response: ServerResponse, number: number) => void = (response) => response.end();
-  readonly #waiting = new Set<() => void>();
 
   private constructor(url: string) {
     this.url = url;
@@ -65,7 +64,6 @@ export class ReceiverForTest {
           event: JSON.parse(text) as Record<string, unknown>,
         });
         receiver.answer(response, receiver.received.length);
-        for (const wake of receiver.#waiting) wake();
       });
     });
     const receiver = new ReceiverForTest(`http://127.0.0.1:${port}/hook`);
@@ -74,15 +72,8 @@ export class ReceiverForTest {
 
   /** Resolves once this many webhooks have arrived in all. */
   async has(count: number): Promise<readonly Received[]> {
-    while (this.received.length < count) {
-      await new Promise<void>((resolve) => {
-        const wake = () => {
-          this.#waiting.delete(wake);
-          resolve();
-        };
-        this.#waiting.add(wake);
-      });
-    }
+    const patience = { timeout: 20_000, interval: 5 };
+    await expect.poll(() => this.received.length, patience).toBeGreaterThanOrEqual(count);
     return this.received;
   }
 

@@ -83,10 +83,10 @@ export async function folderForTest(): Promise<string> {
   return folder;
 }
 
-/** A create call's body that nothing is wrong with. */
 /** What the pages mark for tests. */
 export const by = (id: string) => `[data-test="${id}"]`;
 
+/** A create call's body that nothing is wrong with. */
 export const validLink = {
   merchantOrderId: 'order-1',
   amount: 115,

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { isFields } from '../../domain/requests.ts';
 import { cookieOf } from '../../http/messages.ts';
 import type { Environment } from '../../domain/transaction.ts';
-import { alertBox, badge, button, field, mainButton, selectField } from '../html.ts';
+import { alertBox, badge, button, field, instant, mainButton, selectField } from '../html.ts';
 import { html, byLanguage, type Html, type Language, type Pair } from '../html.ts';
 import type { Page } from '../page.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
@@ -205,7 +205,7 @@ export function guardedForm(
 /** An instant of the API's answer, to the minute. */
 export function instantText(text: string, { texts }: View): Html {
   if (text === '') return html`<span class="soft">${texts.never}</span>`;
-  return html`<time datetime="${text}" dir="ltr">${text.slice(0, 16).replace('T', ' ')}</time>`;
+  return instant(text, 0, 16);
 }
 
 export function statusBadge(status: string, { texts }: View): Html {

@@ -286,13 +286,7 @@ export function noticePage(language: ui.Language, kind: NoticeKind, link: string
   const { titles, reasons, toShop, onToShop } = noticeTexts[language];
   const title = titles[kind];
   const main = html`<main class="panel notice" data-test="notice-${kind}">
-    <svg
-      class="notice-icon notice-icon-${kind}"
-      viewBox="0 0 28 28"
-      width="64"
-      height="64"
-      aria-hidden="true"
-    >
+    <svg class="notice-icon ${ui.toneOf(kind)}" viewBox="0 0 28 28" aria-hidden="true">
       <circle cx="14" cy="14" r="12.5" />
       <path d="${icons[kind]}" />
     </svg>

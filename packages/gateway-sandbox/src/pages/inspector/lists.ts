@@ -163,7 +163,7 @@ function requestRow({ language }: View, entry: LoggedRequest) {
   const fields = Object.entries(entry.request);
   const cells = [
     ui.timeOfDay(at, 12),
-    html`${ui.ltr(operation ?? `${method} ${path}`)}${hint !== null && html`<span class="row-hint">${hintTexts[language][hint].title}</span>`}`,
+    html`${ui.ltr(operation ?? `${method} ${path}`)}${hint !== null && html`<span class="below row-hint">${hintTexts[language][hint].title}</span>`}`,
     html`<bdi>${merchantOrderId ?? ''}</bdi>`,
     httpStatus(status, '×'),
     ui.ltr(decidedBy),
