@@ -14,7 +14,6 @@ import {
   openEnvelope,
   parseJson,
   refusedBy,
-  unreadableBecause,
 } from './meaning.ts';
 import {
   type EnvelopeKind,
@@ -64,7 +63,8 @@ export function readAnswer<Row extends Operation>(
   const { drift, secrets } = context;
   const unreadable = (why: string, field = ''): GatewayError => {
     drift.note(name, 'unreadable_answer', field);
-    return errorOf(context, unreadableBecause(why), answer);
+    const code = 'unreadable_answer';
+    return errorOf(context, { code, outcome: 'unknown', why, retryable: true }, answer);
   };
   /** One unreadable part must not hide the rest of an answer from its method. */
   const fail = (error: GatewayError, unread: { data?: unknown; body?: unknown }): never => {

@@ -7,6 +7,7 @@ import { GatewayError } from './gateway-error.ts';
 import { filledText, foreseen } from './fields.ts';
 import { isRefusedCredential, refusedBy } from './meaning.ts';
 import { type Operation, posts, valueAt } from './operation.ts';
+import type { Profile } from './profile.ts';
 import type { PortalSettings } from './settings.ts';
 import type { TransportAnswer } from './transport.ts';
 
@@ -117,10 +118,7 @@ const firstAt = <T>(body: unknown, places: readonly string[], form: z.ZodType<T>
 interface LoginSettings {
   readonly portal: PortalSettings;
   /** Where the profile says that the login's answer holds its fields. */
-  readonly places: {
-    readonly token?: string | undefined;
-    readonly expiresInSeconds?: string | undefined;
-  };
+  readonly places: Pick<Profile['login'], 'token' | 'expiresInSeconds'>;
   /** Sends the login; it is made after the credentials. */
   readonly caller: () => Pick<Caller, 'exchange'>;
   readonly clock: Clock;

@@ -151,13 +151,6 @@ export function observeCall<T>(
   });
 }
 
-/** Reports something unexpected in an answer. */
-export function publishDrift(seen: Omit<GatewayDriftEvent, 'requestId'>): void {
-  if (!drift.hasSubscribers) return;
-  const requestId = currentActivity()?.requestId;
-  drift.publish({ ...seen, requestId } satisfies GatewayDriftEvent);
-}
-
 /** An operation, or `webhook` for the notifications that the gateway sends. */
 export type DriftOperation = AskedOperation | 'webhook';
 
@@ -229,12 +222,14 @@ export class DriftCounter {
     const now = this.#clock.now();
     const { count: before = 0, firstSeenAt = now } = this.#seen.get(key) ?? {};
     const count = before + 1;
-    this.#seen.set(key, { operation, kind, field, count, firstSeenAt, lastSeenAt: now });
-    publishDrift({ operation, kind, field });
-    countOne('drift', { operation, kind, field });
+    const seen = { operation, kind, field };
+    this.#seen.set(key, { ...seen, count, firstSeenAt, lastSeenAt: now });
+    const requestId = currentActivity()?.requestId;
+    drift.publish({ ...seen, requestId } satisfies GatewayDriftEvent);
+    countOne('drift', seen);
     // Of a signature it is not known that the gateway made it.
     if (count > 1 || kind === 'refused_signature') return;
-    this.#logger.warn({ operation, kind, field }, 'the gateway answered otherwise than expected');
+    this.#logger.warn(seen, 'the gateway answered otherwise than expected');
   }
 
   /**

@@ -242,14 +242,6 @@ export function meaningOfFault({ fault, message }: TransportError): Meaning {
   return { code, outcome, why: message, retryable: code !== 'closed' };
 }
 
-/** The meaning of a 2xx answer that does not follow the specification. */
-export const unreadableBecause = (why: string): Meaning => ({
-  code: 'unreadable_answer',
-  outcome: 'unknown',
-  why,
-  retryable: true,
-});
-
 /** How often one GET is sent in all, the first time included. */
 export const MAX_SENDS = 3;
 

@@ -78,10 +78,9 @@ function formsOf(whole: string): readonly string[] {
   // A secret of nothing but signs is searched as it is.
   const plain = folded(secret) || secret;
   if (secret.length < MIN_ENCODED) return [plain];
-  return [plain, ...[inHex(secret), ...inBase64(secret)].map(folded)];
+  const inHex = Buffer.from(secret).toString('hex');
+  return [plain, ...[inHex, ...inBase64(secret)].map(folded)];
 }
-
-const inHex = (secret: string): string => Buffer.from(secret).toString('hex');
 
 /** A text inside a longer one begins at one of three places of a Base64 group. */
 function inBase64(secret: string): readonly string[] {
