@@ -19,7 +19,6 @@ import {
   queuedOf,
 } from '../sql.ts';
 import {
-  HOOK_TIMEOUT_MS,
   type Schema,
   type ShortLived,
   type Store,
@@ -40,7 +39,7 @@ import {
 } from './connections.ts';
 import { offsetOf } from '../pool.ts';
 import { migrations } from './migrations.ts';
-import { claimsIn, takesIn, Saves } from './writes.ts';
+import { claimsIn, savesIn, takesIn } from './writes.ts';
 
 /** For a pool without a limit of its own, which would wait for ever for a connection. */
 const CONNECTION_TIMEOUT_MS = 10_000;
@@ -63,7 +62,6 @@ export function postgresStore(options: PostgresStoreOptions): Store<PostgresTran
       return ids.map((orderId) => records.get(orderId) ?? null);
     },
   });
-  const saves = new Saves(connections, (orderId) => loads.run(orderId));
   const { backlog, ...reads } = readsIn(connections);
   return {
     hookStyle: 'async',
@@ -85,8 +83,7 @@ export function postgresStore(options: PostgresStoreOptions): Store<PostgresTran
       if (endsPool && !pool.ending) await pool.end();
     },
     load: (orderId) => loads.run(orderId),
-    save: (save, hook, hookTimeoutMs = HOOK_TIMEOUT_MS) =>
-      saves.save(save, hook && { run: hook, timeoutMs: hookTimeoutMs }),
+    ...savesIn(connections, (orderId) => loads.run(orderId)),
     ...takesIn(connections),
     ...claimsIn(connections),
     ...reads,
@@ -184,13 +181,12 @@ const ARCHIVE = `
     ${movedTo('events', 'order_id, seq, event_id, type, event, outcome, tries')}
     SELECT count(DISTINCT order_id) AS orders FROM log`;
 
-/** The rights without which a payment cannot be recorded. */
-const needed: readonly (readonly [table: string, right: string])[] = [
-  ...['pay_orders', 'pay_events'].map((table) => [table, 'UPDATE'] as const),
-  ...['pay_orders', 'pay_names', 'pay_log', 'pay_events', 'pay_movements'].map(
-    (table) => [table, 'INSERT'] as const,
-  ),
-];
+/** One of the rights without which a payment cannot be recorded, where the account lacks it. */
+const MISSING_RIGHT = `
+    SELECT name, needed FROM (VALUES ('pay_orders', 'UPDATE'), ('pay_events', 'UPDATE'),
+      ('pay_orders', 'INSERT'), ('pay_names', 'INSERT'), ('pay_log', 'INSERT'),
+      ('pay_events', 'INSERT'), ('pay_movements', 'INSERT')) AS n (name, needed)
+    WHERE NOT has_table_privilege(name, needed) LIMIT 1`;
 
 /** Much of a page, so that a table has to grow for it now and then; not enough to be stored apart. */
 const PROBE = 'x'.repeat(1_900);
@@ -200,12 +196,7 @@ const PROBE = 'x'.repeat(1_900);
  * payments are not touched; whether the account may write them is asked.
  */
 async function checkWritable(connections: PostgresConnections): Promise<void> {
-  const [missing] = await connections.query(
-    'pay_missing_right',
-    `SELECT name, needed FROM ${rowsIn(1, 'name text, needed text')}
-    WHERE NOT has_table_privilege(name, needed) LIMIT 1`,
-    [needed.map(([table]) => table), needed.map(([, right]) => right)],
-  );
+  const [missing] = await connections.query('pay_missing_right', MISSING_RIGHT);
   if (missing !== undefined) {
     const message = `the account has no right to ${text(missing, 'needed')} ${text(missing, 'name')}`;
     throw Object.assign(new Error(message), { code: '42501', severity: 'ERROR' });

@@ -1,6 +1,6 @@
 import { columnsOf, type Name, textOf } from '../../payments/document.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
-import { type Hook, runHook, type Batcher } from '../pool.ts';
+import { type Hook, runHook } from '../pool.ts';
 import {
   addedRows,
   orderColumns,
@@ -12,8 +12,8 @@ import {
 } from '../sql.ts';
 import {
   type Save,
-  type SaveResult,
   everyOrder,
+  HOOK_TIMEOUT_MS,
   LONGEST_DELIVERY_WAIT_MS,
   type Store,
   type Taken,
@@ -174,87 +174,88 @@ type Sent =
   /** One of its names is stored already. */
   | { readonly violation: unknown };
 
-/** Writes documents: those of many orders in one statement, and one with a hook in a transaction. */
-export class Saves {
-  readonly #connections: PostgresConnections;
-  readonly #load: (orderId: string) => Promise<PaymentRecord | null>;
-  readonly #batches: Batcher<Save, Sent>;
-
-  constructor(
-    connections: PostgresConnections,
-    load: (orderId: string) => Promise<PaymentRecord | null>,
-  ) {
-    this.#connections = connections;
-    this.#load = load;
-    this.#batches = connections.batcher<Save, Sent>({
-      keyOf: orderIdOf,
-      send: (saves) => sendSaves(this.#runOf(saves), 'pay_save', SAVE, saves),
-    });
-  }
-
-  /** Saves a change. Where its names are stored already, those of its own order are left out. */
-  async save(save: Save, hook: Hook<PostgresTransaction> | undefined): Promise<SaveResult> {
-    const orderId = orderIdOf(save);
-    for (let { names } = save; ;) {
-      const sent = await this.#send({ ...save, names }, hook);
-      if (sent === 'saved') return { outcome: 'saved' };
-      if ('instead' in sent) {
-        const { instead } = sent;
-        // A statement does not see what was saved while it waited.
-        const record = isExpected(instead, save) ? await this.#load(orderId) : instead;
-        return { outcome: 'conflict', record };
-      }
-      const ownerOf = await this.#owners(names);
-      const taken = nameTaken(save, ownerOf);
-      if (taken !== undefined) return taken;
-      const fresh = names.filter((name) => ownerOf(name) === undefined);
-      if (fresh.length === names.length) throw sent.violation;
-      names = fresh;
-    }
-  }
-
-  async #send(save: Save, hook: Hook<PostgresTransaction> | undefined): Promise<Sent> {
-    if (hook !== undefined && save.events.length > 0) return this.#sendWithHook(save, hook);
-    const sent = await this.#batches.run(save).catch(violationIn);
+/** Saves changes: those of many orders in one statement, and one with a hook in a transaction. */
+export function savesIn(
+  connections: PostgresConnections,
+  load: (orderId: string) => Promise<PaymentRecord | null>,
+): Pick<Store<PostgresTransaction>, 'save'> {
+  const batches = connections.batcher<Save, Sent>({
+    keyOf: orderIdOf,
+    send: (saves) => sendSaves(runOf(connections, saves), 'pay_save', SAVE, saves),
+  });
+  const send = async (save: Save, hook: Hook<PostgresTransaction> | undefined): Promise<Sent> => {
+    if (hook !== undefined && save.events.length > 0) return sendWithHook(connections, save, hook);
+    const sent = await batches.run(save).catch(violationIn);
     const isHeld = sent !== 'saved' && 'instead' in sent && isExpected(sent.instead, save);
     if (!isHeld) return sent;
-    return this.#connections.waiting(() => sendOne(this.#runOf([save]), save));
-  }
+    return connections.waiting(() => sendOne(runOf(connections, [save]), save));
+  };
+  return {
+    // Where its names are stored already, those of its own order are left out.
+    async save(save, run, timeoutMs = HOOK_TIMEOUT_MS) {
+      for (let { names } = save; ;) {
+        const sent = await send({ ...save, names }, run && { run, timeoutMs });
+        if (sent === 'saved') return { outcome: 'saved' };
+        if ('instead' in sent) {
+          const { instead } = sent;
+          // A statement does not see what was saved while it waited.
+          const record = isExpected(instead, save) ? await load(orderIdOf(save)) : instead;
+          return { outcome: 'conflict', record };
+        }
+        const ownerOf = await ownersIn(connections, names);
+        const taken = nameTaken(save, ownerOf);
+        if (taken !== undefined) return taken;
+        const fresh = names.filter((name) => ownerOf(name) === undefined);
+        if (fresh.length === names.length) throw sent.violation;
+        names = fresh;
+      }
+    },
+  };
+}
 
-  async #sendWithHook(save: Save, hook: Hook<PostgresTransaction>): Promise<Sent> {
-    const ours = async (run: Run): Promise<Sent> => {
-      const sent = await sendOne(run, save);
-      if (sent !== 'saved') throw new NotSaved(sent);
-      return sent;
-    };
-    const theirs = (tx: PostgresTransaction) => runHook(hook, save.events, tx);
-    try {
-      return await again(() => this.#connections.withHook(hook.timeoutMs, ours, theirs));
-    } catch (error) {
-      if (error instanceof NotSaved) return error.sent;
-      throw error;
-    }
-  }
+/** Undoes the transaction of a change that was not saved. */
+const notSaved = new Error('the change was not saved');
 
-  /** Whose the names are that are stored. */
-  async #owners(names: readonly Name[]): Promise<(name: Name) => string | undefined> {
-    const rows = await this.#connections.query(
-      'pay_owners',
-      `SELECT n.kind, n.name, owner.order_id FROM ${rowsIn(1, 'kind text, name text')}
-      CROSS JOIN LATERAL (SELECT o.order_id FROM pay_names o
-        WHERE o.kind = n.kind AND o.name = n.name LIMIT 1) owner`,
-      [names.map(({ kind }) => kind), names.map(({ name }) => name)],
-    );
-    const owners = new Map(
-      rows.map((row) => [`${text(row, 'kind')} ${text(row, 'name')}`, text(row, 'order_id')]),
-    );
-    return ({ kind, name }) => owners.get(`${kind} ${name}`);
+async function sendWithHook(
+  connections: PostgresConnections,
+  save: Save,
+  hook: Hook<PostgresTransaction>,
+): Promise<Sent> {
+  let sent: Sent = 'saved';
+  const ours = async (run: Run): Promise<void> => {
+    sent = await sendOne(run, save);
+    if (sent !== 'saved') throw notSaved;
+  };
+  const theirs = (tx: PostgresTransaction) => runHook(hook, save.events, tx);
+  try {
+    await again(() => connections.withHook(hook.timeoutMs, ours, theirs));
+  } catch (error) {
+    if (error !== notSaved) throw error;
   }
+  return sent;
+}
 
-  #runOf(saves: readonly Save[]): Run {
-    const mayBeLost = saves.every((save) => save.mayBeLost === true);
-    return (name, sql, values) => this.#connections.query(name, sql, values, mayBeLost);
-  }
+/** Whose the names are that are stored. */
+async function ownersIn(
+  connections: PostgresConnections,
+  names: readonly Name[],
+): Promise<(name: Name) => string | undefined> {
+  const rows = await connections.query(
+    'pay_owners',
+    `SELECT n.kind, n.name, owner.order_id FROM ${rowsIn(1, 'kind text, name text')}
+    CROSS JOIN LATERAL (SELECT o.order_id FROM pay_names o
+      WHERE o.kind = n.kind AND o.name = n.name LIMIT 1) owner`,
+    [names.map(({ kind }) => kind), names.map(({ name }) => name)],
+  );
+  const owners = new Map(
+    rows.map((row) => [`${text(row, 'kind')} ${text(row, 'name')}`, text(row, 'order_id')]),
+  );
+  return ({ kind, name }) => owners.get(`${kind} ${name}`);
+}
+
+function runOf(connections: PostgresConnections, saves: readonly Save[]): Run {
+  const mayBeLost = saves.every((save) => save.mayBeLost === true);
+  return (name, sql, values) => connections.query(name, sql, values, mayBeLost);
 }
 
 /** Sends the changes of different orders in one statement; answers in their order. */
@@ -284,17 +285,6 @@ const sendOne = (run: Run, save: Save): Promise<Sent> =>
 function violationIn(error: unknown): Sent {
   if (isUniqueViolation(error)) return { violation: error };
   throw error;
-}
-
-/** Undoes the transaction of a change that was not saved. */
-class NotSaved extends Error {
-  override readonly name = 'NotSaved';
-  readonly sent: Sent;
-
-  constructor(sent: Sent) {
-    super('the change was not saved');
-    this.sent = sent;
-  }
 }
 
 /** Whether the order `o` may be taken by `n`. A taking in the future does not count. */

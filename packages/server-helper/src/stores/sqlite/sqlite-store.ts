@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../../errors.ts';
 import { endedByHook, nameTaken, reported, SynchronousHook } from '../rules.ts';
 import {
+  addedRows,
   backlogOf,
   backlogSql,
   counterSql,
@@ -171,7 +172,7 @@ class SqliteStore implements Members {
     return this.#write((db) => db.run(ended, [outcome, nextTryAt, event.id, tryNumber]));
   };
 
-  readonly list: Members['list'] = async (listing) => list(this.#db, listing);
+  readonly list: Members['list'] = async (listing) => rowsOf(this.#db, listing).map(recordIn);
 
   readonly deadLetters: Members['deadLetters'] = async (limit) => {
     const dead = `SELECT event, outcome, tries FROM pay_events WHERE outcome = 'dead' LIMIT ?`;
@@ -250,7 +251,7 @@ function load(db: SqliteFile, orderId: string): PaymentRecord | null {
  * @param runHook - Runs the merchant's own writes for one event.
  */
 function saveIn(db: SqliteFile, save: Save, runHook: (event: PaymentEvent) => void): SaveResult {
-  const { record, names, entry, events, movements, at, redelivers } = save;
+  const { record, events, at, redelivers, endsCheck = false } = save;
   const { orderId, version } = record.payment;
   const stored = db.get('SELECT version FROM pay_orders WHERE order_id = ?', [orderId]);
   if ((stored?.['version'] ?? 0) !== version - 1) {
@@ -258,24 +259,22 @@ function saveIn(db: SqliteFile, save: Save, runHook: (event: PaymentEvent) => vo
   }
   const taken = nameTaken(save, ({ kind, name }) => ownerOf(db, kind, name));
   if (taken !== undefined) return taken;
-  putOrder(db, save);
-  for (const { kind, name } of names) {
-    const naming = 'INSERT INTO pay_names (kind, name, order_id) VALUES (?, ?, ?)';
-    db.run(`${naming} ON CONFLICT DO NOTHING`, [kind, name, orderId]);
+  const order = [...orderValues(save), textOf(record), endsCheck];
+  const plain = order.map((value) => (typeof value === 'boolean' ? Number(value) : value));
+  db.run(PUT_ORDER, plain);
+  for (const row of addedRows.names(save)) {
+    const naming = 'INSERT INTO pay_names (order_id, kind, name) VALUES (?, ?, ?)';
+    db.run(`${naming} ON CONFLICT DO NOTHING`, [orderId, ...row]);
   }
-  if (entry !== null) {
-    db.run('INSERT INTO pay_log (order_id, version, recorded_at, entry) VALUES (?, ?, ?, ?)', [
-      orderId,
-      version,
-      entry.at,
-      JSON.stringify(entry),
-    ]);
+  for (const row of addedRows.log(save)) {
+    const logging = 'INSERT INTO pay_log (order_id, version, recorded_at, entry)';
+    db.run(`${logging} VALUES (?, ?, ?, ?)`, [orderId, ...row]);
   }
-  for (const { kind, minorUnits, currency, recordedAt, confirmMs } of movements) {
+  for (const [, ...row] of addedRows.movements(save)) {
     db.run(
       `INSERT INTO pay_movements (order_id, kind, amount, currency, recorded_at, confirm_ms)
       VALUES (?, ?, ?, ?, ?, ?)`,
-      [orderId, kind, minorUnits, currency, recordedAt, confirmMs],
+      [orderId, ...row],
     );
   }
   for (const event of events) {
@@ -309,15 +308,6 @@ const PUT_ORDER = `
   ON CONFLICT (order_id) DO UPDATE SET (${orderColumns}, record) =
       (${orderColumns.replaceAll(/\w+/g, 'excluded.$&')}, excluded.record),
     unended_since = IIF(? OR excluded.due_at IS NULL, NULL, unended_since)`;
-
-function putOrder(db: SqliteFile, save: Save): void {
-  const { record, endsCheck = false } = save;
-  const values = [...orderValues(save), textOf(record), endsCheck];
-  db.run(
-    PUT_ORDER,
-    values.map((value) => (typeof value === 'boolean' ? Number(value) : value)),
-  );
-}
 
 const STORED = 'SELECT record, due_at, taken_at FROM pay_orders WHERE order_id = ?';
 
@@ -370,10 +360,6 @@ const BACKLOG = backlogSql(
   'type IN (SELECT value FROM json_each(?2))',
   '(SELECT value AS type FROM json_each(?2)) AS asked',
 );
-
-/** Reads the documents of a page; see `Store.list`. */
-export const list = (db: SqliteFile, listing: Listing): readonly PaymentRecord[] =>
-  rowsOf(db, listing).map(recordIn);
 
 function rowsOf(db: SqliteFile, listing: Listing): readonly Row[] {
   if (listing.of === 'payments') {
@@ -443,7 +429,7 @@ function idsOfSearch(db: SqliteFile, { orderId, beginnings, names }: Search): st
 }
 
 /** The order that has a name, if one has. */
-export function ownerOf(db: SqliteFile, kind: string, name: string): string | undefined {
+function ownerOf(db: SqliteFile, kind: string, name: string): string | undefined {
   const row = db.get('SELECT order_id FROM pay_names WHERE kind = ? AND name = ?', [kind, name]);
   return row && text(row, 'order_id');
 }
@@ -454,7 +440,7 @@ const PART = 500;
 const MAX_PARTS = 24;
 
 /** Adds up a span; see `Store.figures`. */
-export async function figuresIn(db: SqliteFile, { from, to }: FigureSpan): Promise<SpanFigures> {
+async function figuresIn(db: SqliteFile, { from, to }: FigureSpan): Promise<SpanFigures> {
   const counted = db.get(
     `SELECT COUNT(*) AS count FROM (SELECT 1 FROM pay_movements
       WHERE recorded_at >= ? AND recorded_at < ? LIMIT ?)`,
