@@ -134,21 +134,17 @@ export class PostgresConnections {
    *
    * @param mayBeLost - Whether a power failure of the server may undo the statement.
    */
-  query(
+  readonly query = (
     name: string,
     text: string,
     values: readonly unknown[] = [],
     mayBeLost = false,
-  ): Promise<readonly Row[]> {
-    return again(() =>
+  ): Promise<readonly Row[]> =>
+    again(() =>
       this.#isReadCommitted
         ? this.#inOneRoundTrip({ name, text, values: [...values] }, mayBeLost)
         : this.#transaction((tx, deadline) => deadline.within(runIn(tx)(name, text, values))),
     );
-  }
-
-  /** The same for a {@link Run}. */
-  readonly run: Run = (...asked) => this.query(...asked);
 
   /** Runs work that may wait for rows that other transactions have locked. */
   waiting<T>(work: () => Promise<T>): Promise<T> {

@@ -74,7 +74,7 @@ export function postgresStore(options: PostgresStoreOptions): Store<PostgresTran
     },
     async open(scope) {
       await connections.open();
-      const seen = await seenBy(connections.run, scope);
+      const seen = await seenBy(connections.query, scope);
       if (seen === migrations.length) return;
       if (!migrate) throw notMigrated(seen, migrations.length);
       await schema.migrate(scope);
@@ -120,7 +120,7 @@ async function seenBy(run: Run, scope: string): Promise<number> {
 /** The tables of a database. Starters that migrate in parallel wait for each other. */
 const schemaIn = (connections: PostgresConnections): Schema => ({
   async pending(scope) {
-    const seen = await seenBy(connections.run, scope);
+    const seen = await seenBy(connections.query, scope);
     return asScript(migrationSql(migrations, seen, scope));
   },
   async migrate(scope) {
@@ -323,7 +323,7 @@ const BACKLOG = backlogSql('$1', 'type = ANY ($2)', 'unnest($2::text[]) AS asked
 type Reads = Pick<Store<unknown> & StoreHealth, 'list' | 'history' | 'figures' | 'backlog'>;
 
 /** What a person and a clock read: lists, an order's history, figures and the backlog. */
-export const readsIn = ({ run }: PostgresConnections): Reads => ({
+export const readsIn = ({ query: run }: PostgresConnections): Reads => ({
   async list(listing) {
     const [name, from, ...values] = pageOf(listing);
     return (await run(name, `SELECT record::text AS record FROM ${from}`, values)).map(recordIn);
