@@ -39,6 +39,8 @@ describe('refund', () => {
     }
     const { code, err } = await shop.runInside(...refund);
     expect([code, err, sent()]).toEqual([2, expect.stringContaining('--yes'), 0]);
+    const unclear = await shop.runTyping(['y'], ...refund.with(3, '20'));
+    expect([unclear.code, unclear.out]).toEqual([2, '']);
   });
 
   it('is sent once by a request id, as a process too, however often it is repeated', async () => {
@@ -63,7 +65,7 @@ describe('refund', () => {
 it.each([
   ['a refund of no payment', [...refund.with(1, '1002'), '--yes'], 'There is no payment of such'],
   ['the end of no review', ['review', 'resolve', '1/paid_late/x', '--why', 'y'], 'no open review'],
-  ['another delivery of no event', ['review', 'redeliver', 'x'], 'pay-button: '],
+  ['another delivery of no event', ['review', 'redeliver', 'x'], '#not_found_in_store'],
 ])('%s ends with 1, and says so', async (_what, args, words) => {
   await shop.open('1001');
   const { code, err } = await shop.runInside(...args);
@@ -96,7 +98,7 @@ it('a proposed refund is sent by another person’s approval, after a typed yes'
   shop.gateway.takeRefunds();
   const proposed = await shop.runInside(...refund, '--by', 'Noura', '--propose', '--yes');
   expect([proposed.code, sent()]).toEqual([0, 0]);
-  expect(proposed.out).toMatch(/proposed {2}Nothing is sent before another person approves it/);
+  expect(proposed.out).toMatch(/proposed {2}Another person sends it, by pay-button operations/);
   const list = await shop.runInside('review', 'list');
   expect(list.out).toContain('a refund of 20.00 SAR is proposed by Noura');
   expect(list.out).toContain('pay-button operations approve ID --by NAME');

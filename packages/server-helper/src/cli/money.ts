@@ -36,9 +36,12 @@ export const refund: Command = async (invocation) => {
 
 function readRequest({ words, values }: Invocation): RefundRequest & { readonly orderId: string } {
   const orderId = onlyWord(words, 'Name one order, as in: pay-button refund 1001 --amount 20.00');
+  const howMuch = 'Say how much, with two decimals: --amount 20.00, in the order’s currency.';
+  const amount = filledOf(values, 'amount', howMuch);
+  if (!parseAmount(amount)) throw new UsageError(howMuch);
   return {
     orderId,
-    amount: filledOf(values, 'amount', 'Say how much: --amount 20.00, in the order’s currency.'),
+    amount,
     requestId: filledOf(
       values,
       'request-id',
@@ -85,11 +88,7 @@ function writePlan(
 
 type Outcome = readonly [colour: 'red' | 'green' | 'yellow', mark: string, text: string];
 const outcomes: Readonly<Partial<Record<OperationState, Outcome>>> = {
-  proposed: [
-    'yellow',
-    '…',
-    'Nothing is sent before another person approves it: pay-button operations approve',
-  ],
+  proposed: ['yellow', '…', 'Another person sends it, by pay-button operations approve'],
   sending: ['yellow', '…', 'Another process is sending it right now: run the command again'],
   pending: ['green', '✓', 'The gateway took it on. The shop records it once its status shows it'],
   succeeded: ['green', '✓', 'It is refunded'],

@@ -211,6 +211,7 @@ async function explainFailure(
   const message = isKnown ? error.message : await failureOf(error);
   if (isJson) terminal.json({ error: { code: isKnown ? error.code : 'internal_error', message } });
   terminal.error(`pay-button: ${message}`);
+  if (isKnown && !message.includes(error.help)) terminal.error(`See ${error.help}`);
   return 1;
 }
 

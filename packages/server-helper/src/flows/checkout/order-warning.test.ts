@@ -104,12 +104,9 @@ describe('an order that cannot be paid', () => {
   it('that loadOrder forgets to return is reported: an answer of undefined is a 404', async () => {
     await start(undefined);
     expectProblem(await shop.checkout({ orderId: '1001' }), 404, 'order_not_found');
-    expect(lines).toMatchObject([
-      {
-        fields: { code: 'order_not_found', orderId: '1001' },
-        message: expect.stringMatching(/undefined.+return.+null/) as string,
-      },
-    ]);
+    const message = expect.stringMatching(/undefined.+return.+null/) as string;
+    const fields = { code: 'order_not_found', orderId: '1001' };
+    expect(lines).toMatchObject([{ fields, message }]);
   });
 
   it('is not reported when there is no such order, or a shopper asks for what is no order id', async () => {
