@@ -137,6 +137,7 @@ describe('settings from the environment', () => {
     'mysql://root:hunter2#1@db/shop',
     'mysql://root:hunter2%@db/shop',
     'mysql://root:hunter2@db/shop?ssl=true',
+    'sqlite://hunter2/payments.db',
   ])('with an address that leads to no database are refused without quoting %s', (url) => {
     const refusal = refusalOf(() => start({ DATABASE_URL: url }));
     expect([refusal.code, refusal.cause]).toEqual(['unsupported_database_url', undefined]);

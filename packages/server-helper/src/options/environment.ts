@@ -152,8 +152,9 @@ export function checkStore(
   });
 }
 
-/** The file of `sqlite:FILE`, else `undefined`. */
-export const sqliteFileOf = (url: string): string | undefined => /^sqlite:(.+)$/s.exec(url)?.[1];
+/** The file of `sqlite:FILE`, else `undefined`: others write a relative one behind `sqlite://`. */
+export const sqliteFileOf = (url: string): string | undefined =>
+  /^sqlite:(?!\/\/[^/])(.+)$/s.exec(url)?.[1];
 
 /** A server's address. Where a `/`, `?` or `#` of a password ended its name, an `@` is behind that. */
 const SERVER = /^(?:postgres(?:ql)?|mysql):\/\/[^/?#]*(?:\/[^/?#@]*)?(?:\?[^#]*)?$/;
@@ -168,15 +169,12 @@ export const unsupportedUrl = (): ConfigurationError =>
     setting: 'DATABASE_URL',
     what: 'DATABASE_URL must be sqlite:FILE, postgres://name:password@host/database or mysql://name:password@host/database.',
     why: 'Payments are stored in SQLite, in PostgreSQL, or in MySQL or MariaDB.',
-    fix: 'Set one of them, such as sqlite:.data/payments.db. In a name and a password write %2F for /, %3F for ?, %23 for # and %25 for %; the ssl of mysql:// is an object, such as ssl={"verifyIdentity":true}.',
+    fix: 'Set one of them, such as sqlite:.data/payments.db, without // before a file. In a name and a password write %2F for /, %3F for ?, %23 for # and %25 for %; the ssl of mysql:// is an object, such as ssl={"verifyIdentity":true}.',
   });
 
 /** The option of each variable, and what is said of one that is missing. */
 const variables: Readonly<Record<string, readonly [option: string, meaning?: string]>> = {
-  GATEWAY_ENVIRONMENT: [
-    'gateway.environment',
-    'It is "staging" or "production"; the sandbox is addressed as "staging".',
-  ],
+  GATEWAY_ENVIRONMENT: ['gateway.environment', 'It is "staging", a sandbox too, or "production".'],
   GATEWAY_BASE_URL: ['gateway.baseUrl', 'It is the gateway’s address, which ends in /v1.'],
   GATEWAY_API_KEY: ['gateway.apiKey', 'Take it from the dashboard: Settings, API Credentials.'],
   GATEWAY_PORTAL_USERNAME: ['', 'It goes with GATEWAY_PORTAL_PASSWORD: set both or neither.'],
