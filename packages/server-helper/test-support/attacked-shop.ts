@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { memoryStore } from '../src/testing.ts';
 import { inA, sendJson, statusRow } from './scripted-gateway.ts';
 import type { ShopOptions } from './shop.ts';
-import { TransactionShop } from './transaction-gateway.ts';
+import { type OpenLink, TransactionShop } from './transaction-gateway.ts';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -11,6 +11,9 @@ export const DAY_MS = 24 * HOUR_MS;
 /** What a row says of a card that was refused. */
 export const failed = { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' };
 export const declined = statusRow(failed);
+
+/** What a row says of a try that is undecided. */
+export const undecided = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
 
 /** A person has the order's link for want of evidence. */
 export const inReview = [['1001', 'no_evidence']];
@@ -28,10 +31,36 @@ export function start(
 
 export const outcome = async (at: TransactionShop) => [await at.state(), await at.reviews()];
 
-/** The status of the order's next checkout. */
-export async function checkout(at: TransactionShop): Promise<number> {
+/** The status of the order's next checkout, at its price or another one. */
+export async function checkout(at: TransactionShop, price?: string): Promise<number> {
+  if (price !== undefined) at.shop.reprice(price);
   at.shop.later();
   return (await at.shop.checkout({ orderId: '1001' })).status;
+}
+
+/** The order's next link, at another price. */
+export function openAt(at: TransactionShop, price: string): Promise<OpenLink> {
+  at.shop.reprice(price);
+  at.shop.later();
+  return at.shop.open();
+}
+
+/** The gateway has a transaction that bears the link's name. @returns its id. */
+export const own = (at: TransactionShop, link: OpenLink, changes: object = {}, id?: string) =>
+  at.has(link, { merchantOrderId: link.merchantOrderId, ...changes }, id);
+
+/** The gateway's status shows such rows, and counts one more. */
+export const lacksRow = ({ shop: { gateway } }: TransactionShop, ...rows: readonly unknown[]) =>
+  gateway.answerStatus(200, inA({ content: rows, totalElements: rows.length + 1 }));
+
+/** Something happens while the gateway is at its next answer. */
+export function duringAnswer({ shop: { gateway } }: TransactionShop, happens: () => unknown) {
+  const usual = gateway.script;
+  gateway.script = async (request, response) => {
+    gateway.script = usual;
+    await happens();
+    return usual?.(request, response);
+  };
 }
 
 /** A shop with some API keys, and the ways to start it again with others. */

@@ -8,7 +8,10 @@ import {
   inReview,
   MINUTE_MS,
   outcome,
+  own,
+  resolve,
   start,
+  undecided,
 } from '../../../test-support/attacked-shop.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { inA, sendJson } from '../../../test-support/scripted-gateway.ts';
@@ -22,17 +25,12 @@ import {
 // A gateway whose status answers sessions, transactions or either, and hints that name transactions.
 type AsksFor = 'session' | 'transaction' | 'either';
 const hints = ['webhook', 'return', 'webhook and return'] as const;
-const pending = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
 const notConfirmed = { code: 'not_confirmed' };
 
 async function open(asksFor: AsksFor = 'transaction', status: object = {}) {
   const at = await start({}, { asksFor, ...status });
   return { at, link: await at.shop.open() };
 }
-
-/** The gateway has a transaction that bears the link's name. @returns its id. */
-const own = (at: TransactionShop, link: OpenLink, changes: object = {}, id?: string) =>
-  at.has(link, { merchantOrderId: link.merchantOrderId, ...changes }, id);
 
 const ensureLink = (at: TransactionShop) => at.shop.payments.ensureLink('1001');
 
@@ -152,8 +150,7 @@ describe('status by transaction', () => {
       expect(await outcome(at)).toEqual(['pending', inReview]);
       await at.shop.payments.confirm('1001');
       expect(await outcome(at)).toEqual(['pending', inReview]);
-      const [item] = await at.shop.payments.review.list();
-      await at.shop.payments.review.resolve(item?.id ?? '', 'nothing on the dashboard');
+      await resolve(at);
       await at.later(12 * DAY_MS, 24);
       expect(await at.state()).toBe('expired');
     },
@@ -196,7 +193,7 @@ describe('status by transaction', () => {
     for (let tries = 0; tries < 3; tries += 1) {
       await at.webhook(link.merchantOrderId, own(at, link, failed));
     }
-    const id = own(at, link, pending);
+    const id = own(at, link, undecided);
     await at.webhook(link.merchantOrderId, id);
     await at.later();
     expect(new Set(at.questions).size).toBe(4);
@@ -320,7 +317,7 @@ describe.each(['transaction', 'either'] as const)('asked by %s, a link', (asksFo
   it('is for nobody while its payment is under way', async () => {
     const { at, link, has, webhook } = await openNameless();
     await webhook();
-    await at.comesBack(link, `?trans_id=${has(pending)}`);
+    await at.comesBack(link, `?trans_id=${has(undecided)}`);
     await at.later(HOUR_MS, 6);
     expect(await outcome(at)).toEqual(['pending', []]);
   });

@@ -1,26 +1,30 @@
-import { signed } from '../../../test-support/transaction-gateway.ts';
-import { expect, it, describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   checkout,
+  comesBack,
   DAY_MS,
   declined,
   failed,
+  findings,
   HOUR_MS,
   inReview,
   MINUTE_MS,
   open,
+  openAt,
+  type Opened,
   outcome,
+  own,
+  resolve,
   start,
   startLeaping,
-  comesBack,
-  findings,
-  resolve,
+  undecided,
   webhook,
 } from '../../../test-support/attacked-shop.ts';
+import { payPathOf } from '../../../test-support/pay-links.ts';
 import { statusRow } from '../../../test-support/scripted-gateway.ts';
+import { signed } from '../../../test-support/transaction-gateway.ts';
 
 // What becomes of hints: each is followed, explained by evidence or before a person, and only hints are.
-const pending = statusRow({ transactionStatus: 'PENDING', paymentStatus: 'PENDING' });
 
 it.each([
   ['a success return', 404, true],
@@ -37,35 +41,25 @@ it.each([
   expect(await outcome(at)).toEqual(['pending', inReview]);
 });
 
-it('a hint about an ended link is not forgotten by an outage of three hours', async () => {
-  const { at, link } = await open();
+it.each<[string, number, number | null, unknown]>([
+  ['an outage of three hours, which it outlasts', 500, 3, ['paid_late', [['1001', 'paid_late']]]],
+  ['an outage that lasts for good, and is for a person', 500, null, ['expired', inReview]],
+  ['a 404, and is for a person', 404, null, ['expired', inReview]],
+])('a webhook about an ended, expired link meets %s', async (_what, ...given) => {
+  const [status, hours, left] = given;
+  const opened = await open();
+  const { at, link } = opened;
   await at.later(11 * DAY_MS, 60);
   expect(await outcome(at)).toEqual(['expired', []]);
-  const { gateway } = at.shop;
-  gateway.answerStatus(500, {});
-  await at.webhook(link.merchantOrderId, null);
-  await at.later(3 * HOUR_MS, 30);
-  gateway.script = undefined;
-  gateway.rows.set(link.session, [statusRow()]);
+  if (status === 500) at.shop.gateway.answerStatus(500, {});
+  await webhook(opened);
+  if (hours !== null) {
+    await at.later(hours * HOUR_MS, 30);
+    at.shop.gateway.script = undefined;
+    at.shop.gateway.rows.set(link.session, [statusRow()]);
+  }
   await at.later(3 * DAY_MS, 60);
-  expect(await at.state()).toBe('paid_late');
-});
-
-it('nor by one that lasts for good: a person gets it', async () => {
-  const { at, link } = await open();
-  await at.later(11 * DAY_MS, 60);
-  at.shop.gateway.answerStatus(500, {});
-  await at.webhook(link.merchantOrderId, null);
-  await at.later(3 * DAY_MS, 60);
-  expect(await at.reviews()).toEqual(inReview);
-});
-
-it('a webhook about an ended, expired link behind a 404 is for a person', async () => {
-  const { at, link } = await open();
-  await at.later(11 * DAY_MS, 60);
-  await at.webhook(link.merchantOrderId, null);
-  await at.later(3 * DAY_MS, 60);
-  expect(await at.reviews()).toEqual(inReview);
+  expect(await outcome(at)).toEqual(left);
 });
 
 it.each([
@@ -79,11 +73,11 @@ it.each([
     const usual = gateway.script;
     at.shop.later(MINUTE_MS);
     gateway.answerStatus(500, {}); // status is down, payments go on
-    const first = at.has(link, { ...failed, merchantOrderId: link.merchantOrderId });
+    const first = own(at, link, failed);
     await at.shop.send(`${link.failure}?trans_id=${first}`);
     at.shop.later(3 * MINUTE_MS);
     // The same page, another card: paid. The shopper closes the browser, and the webhook is not understood.
-    at.has(link, { merchantOrderId: link.merchantOrderId });
+    own(at, link);
     await at.webhook(link.merchantOrderId, undefined);
     await at.later(3 * MINUTE_MS, 3);
     gateway.script = usual;
@@ -92,15 +86,14 @@ it.each([
       await at.later(11 * DAY_MS, 60);
       expect(await outcome(at)).toEqual(['failed', inReview]);
     } else {
-      at.shop.reprice('99.50');
-      expect(await checkout(at)).not.toBe(201);
+      expect(await checkout(at, '99.50')).not.toBe(201);
     }
   },
 );
 
 it('a forged return with the id of a nameless decline explains no nameless webhook', async () => {
   const { at, link } = await open({}, { asksFor: 'transaction' });
-  at.has(link, { merchantOrderId: link.merchantOrderId }); // paid
+  own(at, link); // paid
   await at.webhook(link.merchantOrderId, undefined);
   at.shop.later(MINUTE_MS);
   // Another order's declined transaction, whose row bears no name: the shopper types it into the address.
@@ -114,15 +107,12 @@ it('a decline shown while the clock ran ahead explains no later webhook', async 
   await time.pass(at, MINUTE_MS, 4);
   time.leap = 30 * HOUR_MS; // for a minute
   await time.pass(at, 20_000, 2);
-  await at.comesBack(
-    link,
-    `?trans_id=${at.has(link, { ...failed, merchantOrderId: link.merchantOrderId })}`,
-  );
+  await at.comesBack(link, `?trans_id=${own(at, link, failed)}`);
   await time.pass(at, 20_000, 2);
   expect(await at.state()).toBe('failed');
   time.leap = 0;
   await time.pass(at, 3 * MINUTE_MS, 6);
-  at.has(link, { merchantOrderId: link.merchantOrderId }); // the second card is paid
+  own(at, link); // the second card is paid
   await at.webhook(link.merchantOrderId, undefined);
   await time.pass(at, 2 * HOUR_MS, 12);
   expect(await at.reviews()).toEqual(inReview);
@@ -130,7 +120,7 @@ it('a decline shown while the clock ran ahead explains no later webhook', async 
 
 it('a nameless webhook that was explained needs no person when a later one can be followed', async () => {
   const { at, link } = await open({}, { asksFor: 'transaction' });
-  const decline = () => at.has(link, { ...failed, merchantOrderId: link.merchantOrderId });
+  const decline = () => own(at, link, failed);
   await at.webhook(link.merchantOrderId, undefined);
   at.shop.later(MINUTE_MS);
   await at.comesBack(link, `?trans_id=${decline()}`);
@@ -145,56 +135,38 @@ it('a nameless webhook about the first link says nothing of the second', async (
   const { at, link } = await open({}, { asksFor: 'transaction' });
   await at.webhook(link.merchantOrderId, undefined);
   at.shop.later(MINUTE_MS);
-  await at.comesBack(
-    link,
-    `?trans_id=${at.has(link, { ...failed, merchantOrderId: link.merchantOrderId })}`,
-  );
+  await at.comesBack(link, `?trans_id=${own(at, link, failed)}`);
   await at.later();
-  at.shop.reprice('99.50');
-  at.shop.later();
-  const second = await at.shop.open();
+  const second = await openAt(at, '99.50');
   // The second one's webhook names its transaction, which the gateway shows a little later.
   const id = 'aa0e1040-0000-4000-8000-000000000001';
   await at.webhook(second.merchantOrderId, id);
   await at.later(20 * MINUTE_MS, 6);
   expect(await at.reviews()).toEqual([]);
-  at.has(second, { ...failed, amount: '99.50', merchantOrderId: second.merchantOrderId }, id);
+  own(at, second, { ...failed, amount: '99.50' }, id);
   await at.later(11 * DAY_MS, 60);
   expect(await outcome(at)).toEqual(['expired', []]);
 });
 
-it('a failure return within the gap needs no person', async () => {
-  const { at, link } = await open();
-  await at.later(20_000, 1);
-  await at.shop.send(link.failure);
-  await at.later(2 * HOUR_MS, 12);
-  expect(await at.reviews()).toEqual([]);
-});
+const clicksPayLink = ({ at }: Opened) => at.shop.send(payPathOf(at.shop), { method: 'POST' });
+const returnsFailed = ({ at, link }: Opened) => at.shop.send(link.failure);
 
-it('two failure returns in a moment need no person', async () => {
-  const { at, link } = await open();
-  at.shop.later(17_000);
-  await at.shop.send(link.failure);
-  await at.shop.send(link.failure);
-  await at.later(2 * HOUR_MS, 12);
-  expect(await at.reviews()).toEqual([]);
-});
-
-it('two clicks on a pay link need no person', async () => {
-  const { at } = await open();
-  at.shop.later(17_000);
-  const address = at.shop.payments.payLink('1001');
-  const { pathname, search } = new URL(address ?? '');
-  const path = `${pathname}${search}`;
-  await at.shop.send(path, { method: 'POST' });
-  await at.shop.send(path, { method: 'POST' });
-  await at.later(2 * HOUR_MS, 12);
-  expect(await at.reviews()).toEqual([]);
+it.each([
+  ['a failure return within the gap', async ({ at }: Opened) => at.later(20_000, 1), returnsFailed],
+  ['two failure returns in a moment', returnsFailed, returnsFailed],
+  ['two clicks on a pay link', clicksPayLink, clicksPayLink],
+])('a person is not needed for %s', async (_what, first, second) => {
+  const opened = await open();
+  opened.at.shop.later(17_000);
+  await first(opened);
+  await second(opened);
+  await opened.at.later(2 * HOUR_MS, 12);
+  expect(await opened.at.reviews()).toEqual([]);
 });
 
 it('an old hint that expiry explained needs no person beside a second link (gone)', async () => {
   const { at, link } = await open({ afterEnd: 'gone' });
-  at.shop.gateway.rows.set(link.session, [pending]);
+  at.shop.gateway.rows.set(link.session, [statusRow(undecided)]);
   await at.webhook(link.merchantOrderId, null);
   await at.later(2 * DAY_MS + 30 * MINUTE_MS, 60);
   expect(await outcome(at)).toEqual(['expired', []]);
@@ -224,11 +196,8 @@ it('a machine that slept for two hours makes no work of abandoned orders', async
 
 it('a signed webhook’s transaction that the session does not show is asked about', async () => {
   const { at, link } = await open({}, { asksFor: 'either' }, signed);
+  const id = own(at, link);
   at.shop.gateway.rows.set(link.session, [declined]);
-  const id = 'aa0e1040-0000-4000-8000-000000000002';
-  at.shop.gateway.rows.set(id, [
-    statusRow({ transactionId: id, merchantOrderId: link.merchantOrderId }),
-  ]);
   await at.webhook(link.merchantOrderId, id);
   await at.later(11 * DAY_MS, 60);
   expect(await at.state()).toBe('paid');
@@ -390,8 +359,7 @@ describe('where no profile says what a refusal says of a link', () => {
     await resolve(at, true);
     expect(await checkout(at)).toBe(201);
     expect(at.shop.gateway.creates).toHaveLength(1);
-    at.shop.reprice('99.50');
-    expect(await checkout(at)).toBe(201);
+    expect(await checkout(at, '99.50')).toBe(201);
     expect(at.shop.gateway.creates).toHaveLength(2);
   });
 

@@ -4,14 +4,21 @@ import {
   closedWithKeys,
   DAY_MS,
   declined,
+  duringAnswer,
   HOUR_MS,
   inReview,
+  lacksRow,
   MINUTE_MS,
   open,
+  openAt,
   outcome,
+  own,
   refuseKey,
+  resolve,
   skipSessions,
   startLeaping,
+  undecided,
+  webhook,
   withKeys,
 } from '../../../test-support/attacked-shop.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
@@ -23,8 +30,6 @@ import {
 } from '../../../test-support/transaction-gateway.ts';
 import { memoryStore } from '../../testing.ts';
 
-const pending = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
-
 /** A shop whose link showed a row that no one can read; a person has called that no money. */
 async function oddRowDecided(): Promise<TransactionShop> {
   const { at, link } = await open();
@@ -32,21 +37,17 @@ async function oddRowDecided(): Promise<TransactionShop> {
   at.shop.gateway.rows.set(link.session, [odd]);
   await at.later(MINUTE_MS, 4);
   expect(await at.reviews()).toEqual([['1001', 'unreadable_answer']]);
-  const [item] = await at.shop.payments.review.list();
-  await at.shop.payments.review.resolve(item?.id ?? '', 'no money');
+  await resolve(at);
   at.shop.gateway.rows.set(link.session, []);
   return at;
 }
 
 it('a decision about a row of the first link is none about the second link', async () => {
   const at = await oddRowDecided();
-  at.shop.reprice('99.50');
-  at.shop.later();
-  await at.shop.open();
+  await openAt(at, '99.50');
   // The second link is paid, and the gateway is down.
   at.shop.gateway.answerStatus(503, {});
-  at.shop.reprice('98.00');
-  expect(await checkout(at)).toBe(502);
+  expect(await checkout(at, '98.00')).toBe(502);
   expect(at.shop.gateway.creates).toHaveLength(2);
 });
 
@@ -190,33 +191,24 @@ it.each(['a webhook beside a 404', 'a success return beside a 404', 'a forgotten
   },
 );
 
-/** The order's own shopper pays nothing, and the gateway's end of the session is the end of the payment. */
-async function declinedAtFirst() {
-  const { at, link } = await open({ afterEnd: 'gone' });
+it.each([
+  ['one that the shopper told of before its webhook', false],
+  ['two with a webhook each', true],
+])('declines need no person where the gateway ends the session: %s', async (_what, isTwice) => {
+  const opened = await open({ afterEnd: 'gone' });
+  const { at, link } = opened;
   at.shop.gateway.rows.set(link.session, [declined]);
-  const webhook = () => at.webhook(link.merchantOrderId, null);
-  return { at, link, webhook };
-}
-
-it('a decline that the shopper told of before its webhook needs no person', async () => {
-  const { at, link, webhook } = await declinedAtFirst();
-  await at.shop.send(link.failure);
-  expect(await at.state()).toBe('failed');
-  at.shop.later(2_000);
-  await webhook();
+  if (isTwice) {
+    await webhook(opened);
+    await at.later(MINUTE_MS, 2);
+    at.shop.gateway.rows.set(link.session, [declined, { ...declined, transactionId: 'second' }]);
+  } else {
+    await at.shop.send(link.failure);
+    expect(await at.state()).toBe('failed');
+    at.shop.later(2_000);
+  }
+  await webhook(opened);
   await at.later(48 * HOUR_MS - 5 * MINUTE_MS, 50);
-  at.shop.gateway.rows.delete(link.session);
-  await at.later(2 * HOUR_MS, 6);
-  expect(await outcome(at)).toEqual(['expired', []]);
-});
-
-it('two declines with a webhook each need no person', async () => {
-  const { at, link, webhook } = await declinedAtFirst();
-  await webhook();
-  await at.later(MINUTE_MS, 2);
-  at.shop.gateway.rows.set(link.session, [declined, { ...declined, transactionId: 'second' }]);
-  await webhook();
-  await at.later(48 * HOUR_MS - 2 * MINUTE_MS, 40);
   at.shop.gateway.rows.delete(link.session);
   await at.later(2 * HOUR_MS, 6);
   expect(await outcome(at)).toEqual(['expired', []]);
@@ -224,16 +216,11 @@ it('two declines with a webhook each need no person', async () => {
 
 it('a webhook that comes while the gateway answers is not explained by that answer', async () => {
   const { at, link } = await open({}, { asksFor: 'transaction' });
-  const { gateway } = at.shop;
-  const usual = gateway.script;
-  gateway.script = async (request, response) => {
-    gateway.script = usual;
+  duringAnswer(at, () => {
     at.shop.later(1_000);
-    await at.webhook(link.merchantOrderId, undefined);
-    return usual?.(request, response);
-  };
-  const { merchantOrderId } = link;
-  await at.webhook(merchantOrderId, at.has(link, { ...declined, merchantOrderId }, 'first'));
+    return at.webhook(link.merchantOrderId, undefined);
+  });
+  await at.webhook(link.merchantOrderId, own(at, link, declined, 'first'));
   await at.later(2 * HOUR_MS, 8);
   expect(await at.reviews()).toEqual(inReview);
 });
@@ -241,9 +228,7 @@ it('a webhook that comes while the gateway answers is not explained by that answ
 it('an order does not expire by its second link while a person has the first', async () => {
   const { at, link: first } = await open();
   await at.later(MINUTE_MS, 4);
-  at.shop.reprice('99.50');
-  at.shop.later();
-  await at.shop.open();
+  await openAt(at, '99.50');
   await at.webhook(first.merchantOrderId, null);
   await at.later(11 * DAY_MS, 60);
   expect(await outcome(at)).toEqual(['pending', inReview]);
@@ -251,8 +236,7 @@ it('an order does not expire by its second link while a person has the first', a
 
 it('an order does not expire while a person has its missing rows', async () => {
   const { at } = await open();
-  const { data, ...envelope } = statusAnswer([declined]);
-  at.shop.gateway.answerStatus(200, { ...envelope, data: { ...data, totalElements: 2 } });
+  lacksRow(at, declined);
   await at.later(11 * DAY_MS, 60);
   expect(await outcome(at)).toEqual(['pending', [['1001', 'incomplete_answer']]]);
 });
@@ -267,8 +251,7 @@ it.each([
   gateway.answerAt('/status', (_request, response) => {
     response.writeHead(404, { 'content-type': 'text/html' }).end(body);
   });
-  at.shop.reprice('99.50');
-  expect(await checkout(at)).toBe(502);
+  expect(await checkout(at, '99.50')).toBe(502);
 });
 
 it.each([
@@ -291,11 +274,10 @@ it('a link whose second card was seen pending and is then forgotten gives no sec
   rows.set(link.session, [declined]);
   await at.later(MINUTE_MS, 4);
   expect(await at.state()).toBe('failed');
-  rows.set(link.session, [declined, statusRow({ ...pending, transactionId: 'second' })]);
+  rows.set(link.session, [declined, statusRow({ ...undecided, transactionId: 'second' })]);
   await at.later(5 * MINUTE_MS, 4);
   rows.delete(link.session);
-  at.shop.reprice('99.50');
-  expect(await checkout(at)).toBe(502);
+  expect(await checkout(at, '99.50')).toBe(502);
   expect(at.shop.gateway.creates).toHaveLength(1);
 });
 
@@ -304,7 +286,7 @@ it('a page that took another card after all, and is then forgotten, gives no sec
   const { rows } = at.shop.gateway;
   rows.set(link.session, [declined]);
   await at.later(MINUTE_MS, 4);
-  rows.set(link.session, [declined, statusRow({ ...pending, transactionId: 'second' })]);
+  rows.set(link.session, [declined, statusRow({ ...undecided, transactionId: 'second' })]);
   await at.later(5 * MINUTE_MS, 4);
   expect(await checkout(at)).toBe(502);
   rows.delete(link.session);
@@ -374,16 +356,8 @@ it('a decision about a row hours ago is none about an outage now', async () => {
   const at = await oddRowDecided();
   await at.later(10 * HOUR_MS, 10); // whole answers all the time
   at.shop.gateway.answerStatus(503, {});
-  at.shop.reprice('98.00');
-  expect(await checkout(at)).toBe(502);
+  expect(await checkout(at, '98.00')).toBe(502);
 });
-
-/** The gateway counts a row more than it sends. */
-const lacksRow = (at: TransactionShop): unknown =>
-  at.shop.gateway.answerStatus(200, {
-    ...statusAnswer([]),
-    data: { ...statusAnswer([]).data, totalElements: 1 },
-  });
 
 it('money behind answers that lack rows is found within a day after the watch, without a hint', async () => {
   const { at } = await open();
@@ -397,15 +371,10 @@ it('money behind answers that lack rows is found within a day after the watch, w
 it('a link that a leap during a check ended, whose answer lacked rows, is soon asked about again', async () => {
   const { at, time } = await startLeaping({ asksFor: 'session' });
   lacksRow(at);
-  const usual = at.shop.gateway.script;
-  at.shop.gateway.script = (request, response) => {
-    time.leap = 12 * DAY_MS;
-    return usual?.(request, response);
-  };
+  duringAnswer(at, () => (time.leap = 12 * DAY_MS));
   await time.pass(at, MINUTE_MS, 1);
   expect(await at.reviews()).toEqual([['1001', 'incomplete_answer']]);
   time.leap = 0;
-  at.shop.gateway.script = usual;
   at.shop.gateway.answerStatus(200, statusAnswer([statusRow()]));
   await time.pass(at, 3 * MINUTE_MS, 6);
   expect(await outcome(at)).toEqual(['paid', []]);

@@ -8,17 +8,19 @@ import {
   inReview,
   MINUTE_MS,
   open,
+  openAt,
   type Opened,
   outcome,
+  resolve,
   sells,
   start,
+  undecided,
   withKeys,
 } from '../../../test-support/attacked-shop.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { signed, type TransactionShop } from '../../../test-support/transaction-gateway.ts';
 
-const pending = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
 const taken = { transactionId: 'cap-1', type: 'Capture' };
 const notFound = { code: 404, message: 'not found', errorCode: '404', data: null };
 
@@ -44,7 +46,7 @@ const shows = {
   'no rows': (at: TransactionShop, id: string) => at.shop.gateway.rows.set(id, []),
   'a 404': () => undefined,
   pending: (at: TransactionShop, id: string) =>
-    at.shop.gateway.rows.set(id, [statusRow({ transactionId: id, ...pending })]),
+    at.shop.gateway.rows.set(id, [statusRow({ transactionId: id, ...undecided })]),
 };
 
 it.each([
@@ -195,8 +197,7 @@ it('a person’s decision beside a declined sale leaves nothing due for ever', a
   await sell(at);
   at.shop.gateway.answerStatus(401, {});
   await at.later(12 * DAY_MS, 80);
-  const [item] = await at.shop.payments.review.list();
-  await at.shop.payments.review.resolve(item?.id ?? '', 'no money');
+  await resolve(at);
   at.shop.gateway.script = undefined;
   await at.later(DAY_MS, 12);
   expect((await at.shop.payments.tick()).checked).toBe(0);
@@ -266,8 +267,7 @@ it('a webhook about one link while the other is asked about stops a third', asyn
     asked = id;
     return usual?.(request, response);
   };
-  at.shop.reprice('98.00');
-  expect(await checkout(at)).not.toBe(201);
+  expect(await checkout(at, '98.00')).not.toBe(201);
   expect(at.shop.gateway.creates).toHaveLength(2);
 });
 
@@ -310,28 +310,22 @@ it('a success return about a link whose watch is over, which meets a refusal, st
 
 it('a decision about a row of one link is none about a success return of another (either)', async () => {
   const { at, link: first } = await openShown({}, { asksFor: 'either' });
-  at.shop.reprice('99.50');
-  at.shop.later();
-  const second = await at.shop.open();
+  const second = await openAt(at, '99.50');
   at.has(second, { transactionStatus: 'success', amount: '99.50' });
   await at.later(20 * MINUTE_MS, 10);
   expect(await outcome(at)).toEqual(['pending', [['1001', 'unreadable_answer']]]);
   await at.comesBack(first);
   await at.later(MINUTE_MS, 4);
-  const [item] = await at.shop.payments.review.list();
-  await at.shop.payments.review.resolve(item?.id ?? '', 'no money');
+  await resolve(at);
   at.shop.gateway.rows.set(second.session, []);
-  at.shop.reprice('98.00');
-  expect(await checkout(at)).not.toBe(201);
+  expect(await checkout(at, '98.00')).not.toBe(201);
 });
 
 /** Two links of one order, at another price each, of which the gateway knows nothing. */
-async function openTwo(at: TransactionShop) {
-  const first = await at.shop.open();
-  at.shop.reprice('99.50');
-  at.shop.later();
-  return { first, second: await at.shop.open() };
-}
+const openTwo = async (at: TransactionShop) => ({
+  first: await at.shop.open(),
+  second: await openAt(at, '99.50'),
+});
 
 it.each([
   ['at another price', 'payable', '99.50'],

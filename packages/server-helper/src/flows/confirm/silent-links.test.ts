@@ -15,6 +15,7 @@ import {
   resolve,
   skipSessions,
   start,
+  undecided,
   webhook,
 } from '../../../test-support/attacked-shop.ts';
 import { statusRow } from '../../../test-support/scripted-gateway.ts';
@@ -24,14 +25,12 @@ import { memoryStore } from '../../testing.ts';
 
 // What becomes of a link of which the gateway says nothing: it does not know the session, has forgotten it,
 // speaks of no session any more, or gives no answer at all.
-const pending = statusRow({ transactionStatus: 'PENDING', paymentStatus: 'PENDING' });
 const notConfirmed = { code: 'not_confirmed' };
 
 /** No second link while the gateway does not speak of the first, and none once its watch is over. */
 async function expectNoSecondLink(at: TransactionShop): Promise<void> {
   const before = at.shop.gateway.creates.length;
-  at.shop.reprice('99.50');
-  expect(await checkout(at)).toBe(502);
+  expect(await checkout(at, '99.50')).toBe(502);
   await at.later(11 * DAY_MS, 22);
   expect(await at.state()).toBe('pending');
   expect(await checkout(at)).toBe(409);
@@ -104,7 +103,7 @@ describe('a link of which the gateway knows nothing', () => {
   it('near whose end its shopper came back, and whose try was undecided then, is for a person', async () => {
     const opened = await open();
     const { at, link } = opened;
-    at.shop.gateway.rows.set(link.session, [pending]);
+    at.shop.gateway.rows.set(link.session, [statusRow(undecided)]);
     await at.later(46.5 * HOUR_MS, 93);
     await comesBack(opened);
     await at.later(90 * MINUTE_MS, 30);
@@ -115,7 +114,7 @@ describe('a link of which the gateway knows nothing', () => {
 });
 
 it.each([
-  ['an undecided', pending],
+  ['an undecided', statusRow(undecided)],
   ['a declined', declined],
 ])(
   'a link that shows %s try just after its end, and is refused then, is for a person',

@@ -7,11 +7,15 @@ import {
   declined,
   failed,
   HOUR_MS,
+  lacksRow,
   MINUTE_MS,
   open,
   outcome,
+  own,
   refuseKey,
+  resolve,
   startLeaping,
+  undecided,
   withKeys,
 } from '../../../test-support/attacked-shop.ts';
 import { statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
@@ -22,7 +26,6 @@ import {
 } from '../../../test-support/transaction-gateway.ts';
 
 // What a fresh reader of the table tried: each sign of money reaches the shop or a person, and no order waits for ever.
-const words = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
 const B = 'aa0e1040-0000-4000-8000-00000000000b';
 const gone = { code: 410, message: 'gone', errorCode: '410', data: null };
 const notFound = { code: 404, message: 'not found', errorCode: '404', data: null };
@@ -42,10 +45,6 @@ async function expectNoticed(at: TransactionShop): Promise<void> {
 /** The gateway shows such a transaction by its own id alone. */
 const showsB = (at: TransactionShop, { merchantOrderId }: OpenLink, changes: object = {}) =>
   at.shop.gateway.rows.set(B, [statusRow({ transactionId: B, merchantOrderId, ...changes })]);
-
-/** The gateway has a transaction that bears the link's name. */
-const own = (at: TransactionShop, link: OpenLink, changes: object = {}) =>
-  at.has(link, { merchantOrderId: link.merchantOrderId, ...changes });
 
 it.each([{ afterEnd: 'gone' }, {}])(
   'a 400 of the new key’s account does not hide what the former key’s knows (%j)',
@@ -93,14 +92,13 @@ it.each(['session', 'transaction', 'either'] as const)(
   async (asksFor) => {
     for (const isNamed of asksFor === 'session' ? [true] : [true, false]) {
       const { at, link } = await open({}, { asksFor }, signed);
-      const id = isNamed ? own(at, link, words) : at.has(link, words);
+      const id = isNamed ? own(at, link, undecided) : at.has(link, undecided);
       await at.webhook(link.merchantOrderId, id, { status: 'Redirect' });
       await at.later(3 * HOUR_MS, 12);
       expect(await at.reviews()).toEqual([]);
       await at.webhook(link.merchantOrderId, id, { status: 'Approved' });
       await at.later(10_000);
-      at.shop.reprice('99.50');
-      expect(await checkout(at)).toBe(502);
+      expect(await checkout(at, '99.50')).toBe(502);
       await expectNoticed(at);
     }
   },
@@ -112,8 +110,7 @@ it.each([
 ])('a 200 that says %j is a 404, after which a new price gets a link', async (body) => {
   const { at, link } = await open();
   about(at, { [link.session]: [200, body] });
-  at.shop.reprice('99.50');
-  expect(await checkout(at)).toBe(201);
+  expect(await checkout(at, '99.50')).toBe(201);
 });
 
 it('an empty answer of another account takes no recorded money back', async () => {
@@ -136,8 +133,7 @@ it('a bare success return after a declined transaction is for a person (transact
   own(at, link);
   await at.comesBack(link);
   await at.later(HOUR_MS, 12);
-  at.shop.reprice('99.50');
-  expect(await checkout(at)).toBe(502);
+  expect(await checkout(at, '99.50')).toBe(502);
   await expectNoticed(at);
 });
 
@@ -168,7 +164,7 @@ it('a session that was shown without rows and is then unknown is for a person (e
 it('a hinted transaction seen pending beside a declined session, and forgotten with it, is for a person (either)', async () => {
   const { at, link } = await open({}, { asksFor: 'either' }, signed);
   at.shop.gateway.rows.set(link.session, [declined]);
-  showsB(at, link, words);
+  showsB(at, link, undecided);
   await at.webhook(link.merchantOrderId, B);
   await at.later(10 * MINUTE_MS, 6);
   at.shop.gateway.rows.clear();
@@ -219,7 +215,7 @@ it('a hinted transaction that the session showed pending is asked about once the
   const { at, link } = await open({}, { asksFor: 'either' }, signed);
   at.shop.gateway.rows.set(link.session, []);
   await at.later(47 * HOUR_MS + 50 * MINUTE_MS, 50);
-  at.shop.gateway.rows.set(link.session, [statusRow({ transactionId: B, ...words })]);
+  at.shop.gateway.rows.set(link.session, [statusRow({ transactionId: B, ...undecided })]);
   showsB(at, link);
   await at.webhook(link.merchantOrderId, B);
   await at.later(MINUTE_MS, 4);
@@ -253,14 +249,12 @@ it('a signed webhook two minutes before the end that the status lags behind is f
 
 it('a person who resolves during an outage does not leave the order pending for ever', async () => {
   const { at } = await open();
-  const { data, ...envelope } = statusAnswer([statusRow(words)]);
   const { gateway } = at.shop;
-  gateway.answerStatus(200, { ...envelope, data: { ...data, totalElements: 2 } });
+  lacksRow(at, statusRow(undecided));
   await at.later(11 * DAY_MS, 60);
   expect(await outcome(at)).toEqual(['pending', [['1001', 'incomplete_answer']]]);
   gateway.answerStatus(503, {});
-  const [item] = await at.shop.payments.review.list();
-  await at.shop.payments.review.resolve(item?.id ?? '', 'no money');
+  await resolve(at);
   await at.later(MINUTE_MS, 4);
   gateway.script = undefined;
   await at.later(90 * DAY_MS, 120);
@@ -269,11 +263,9 @@ it('a person who resolves during an outage does not leave the order pending for 
 
 it('an order whose missing rows are there at the last check expires', async () => {
   const { at } = await open();
-  const { data, ...envelope } = statusAnswer([statusRow(words)]);
-  const { gateway } = at.shop;
-  gateway.answerStatus(200, { ...envelope, data: { ...data, totalElements: 2 } });
+  lacksRow(at, statusRow(undecided));
   await at.later(8 * DAY_MS + 12 * HOUR_MS, 60);
-  gateway.answerStatus(200, { ...envelope, data });
+  at.shop.gateway.answerStatus(200, statusAnswer([statusRow(undecided)]));
   await at.later(30 * DAY_MS, 60);
   expect(await outcome(at)).toEqual(['expired', []]);
 });
@@ -311,26 +303,17 @@ it('a webhook after a decline, both while the clock ran ahead, stays unexplained
   expect(await noticed(at)).toBe(true);
 });
 
-it('a link by whose evidence the order had expired needs no person once there is a second', async () => {
+it('an order that expired by evidence takes a link though its first is refused by now, for which no person is needed', async () => {
   const { at, link: first } = await open();
   at.shop.gateway.rows.set(first.session, []);
   await at.later(3 * DAY_MS, 60);
+  about(at, { [first.session]: [410, gone] });
   expect(await outcome(at)).toEqual(['expired', []]);
   at.shop.later();
   const second = await at.shop.open();
   at.shop.gateway.rows.set(second.session, []);
-  about(at, { [first.session]: [410, gone] });
   await at.later(11 * DAY_MS, 60);
   expect(await outcome(at)).toEqual(['expired', []]);
-});
-
-it('an order that expired by evidence takes a link though its first is refused by now', async () => {
-  const { at, link: first } = await open();
-  at.shop.gateway.rows.set(first.session, []);
-  await at.later(3 * DAY_MS, 60);
-  about(at, { [first.session]: [410, gone] });
-  expect(await outcome(at)).toEqual(['expired', []]);
-  expect(await checkout(at)).toBe(201);
 });
 
 it('an earlier decline whose webhook comes late does not explain the nameless one of the money', async () => {
