@@ -1,8 +1,46 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
-import { expectProblem, Shop } from '../../../test-support/shop.ts';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { everyStore, freshStore } from '../../../test-support/every-store.ts';
+import { startShop } from '../../../test-support/shop-of-test.ts';
+import { expectProblem, type Shop } from '../../../test-support/shop.ts';
 import { storeWith } from '../../doubles/faulty-store.ts';
 import type { CommitHook, Save, Store } from '../../stores/store.ts';
+
+const ATTEMPTS = 20;
+const MINUTE_MS = 60_000;
+
+let shop: Shop;
+const checkout = () => shop.checkout({ orderId: '1001' });
+
+describe('an order', () => {
+  beforeEach(async () => void (shop = await startShop({ payments: { limits: false } })));
+
+  it('takes 20 attempts while the gateway gives no link, and is payable five minutes later', async () => {
+    shop.gateway.answer({ '/intiate': 'hang up' });
+    for (let clicks = 0; clicks < ATTEMPTS; clicks += 1) {
+      expect((await checkout()).status).toBeGreaterThanOrEqual(502);
+    }
+    const reply = await checkout();
+    expectProblem(reply, 429, 'too_many_attempts');
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+    expect(shop.gateway.creates).toHaveLength(ATTEMPTS);
+    shop.gateway.script = undefined;
+    shop.later(5 * MINUTE_MS);
+    expect((await checkout()).status).toBe(201);
+  });
+
+  it('is payable at once after an outage in which nothing was sent', async () => {
+    const port = Number(new URL(shop.gateway.origin).port);
+    await shop.gateway.close();
+    for (let clicks = 0; clicks < 3 * ATTEMPTS; clicks += 1) {
+      expect((await checkout()).status).toBe(502);
+    }
+    await shop.gateway.start(port);
+    expect((await checkout()).status).toBe(201);
+    expect(await shop.store.load('1001')).toMatchObject({
+      attempts: [{ number: 1, state: 'open' }],
+    });
+  });
+});
 
 /** What a database does that fails over: the commit is undone, or only its answer is lost. */
 type Fault = 'fails' | 'is not answered';
@@ -28,29 +66,19 @@ function failingOver(store: Store<unknown>, fault: Fault, times: { left: number 
 }
 
 describe.each(everyStore)('a payment link that the store does not take at once (%s)', (name) => {
-  let fresh: FreshStore;
-  let shop: Shop;
-  let times: { left: number };
-  beforeEach(async () => {
-    fresh = await freshStore(name);
-    times = { left: 0 };
-  });
-  afterEach(async () => {
-    await shop.close();
-    await fresh.end();
-  });
-
-  async function open(fault: Fault, failures: number): Promise<void> {
-    times.left = failures;
+  async function start(fault: Fault, failures: number) {
+    const fresh = await freshStore(name);
+    onTestFinished(() => fresh.end());
+    const times = { left: failures };
     const store = failingOver(fresh.store, fault, times);
-    shop = await Shop.start({ payments: { store, limits: false } });
+    shop = await startShop({ payments: { store, limits: false } });
+    return times;
   }
-  const checkout = () => shop.checkout({ orderId: '1001' });
 
   it.each(['fails', 'is not answered'] as const)(
     'is recorded and given when a commit %s and a later one does not',
     async (fault) => {
-      await open(fault, 5);
+      await start(fault, 5);
       expect((await checkout()).status).toBe(201);
       expect(shop.gateway.creates).toHaveLength(1);
       expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'pending' });
@@ -58,7 +86,7 @@ describe.each(everyStore)('a payment link that the store does not take at once (
   );
 
   it('is made anew after each failure, however many there were within five minutes', async () => {
-    await open('fails', 25 * 45);
+    const times = await start('fails', 25 * 45);
     let refusals = 0;
     let reply = await checkout();
     for (; reply.status !== 201; reply = await checkout(), refusals += 1) {

@@ -1,27 +1,117 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { flowStore } from '../../../test-support/every-store.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { aCard } from '../../../test-support/operation-inputs.ts';
-import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
-import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
-import { expectProblem, Shop } from '../../../test-support/shop.ts';
-import { startShop } from '../../../test-support/shop-of-test.ts';
+import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
+import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
+import { scriptedShop, startShop } from '../../../test-support/shop-of-test.ts';
+import { expectProblem, type Shop } from '../../../test-support/shop.ts';
 import { storeWith } from '../../doubles/faulty-store.ts';
 import { memoryStore } from '../../testing.ts';
 
-describe('an order whose price changed, over HTTP,', () => {
-  let shop: Shop;
-  let session: string;
+const failed = statusRow({ transactionStatus: 'FAILED', paymentStatus: 'DECLINED' });
+const otherCard = 'f2d5b7c0-0000-4000-8000-000000000002';
+const undecided = statusRow({
+  transactionId: otherCard,
+  transactionStatus: 'PENDING',
+  paymentStatus: 'PENDING',
+});
 
-  beforeEach(async () => {
-    shop = await Shop.start();
-    ({ session } = await shop.open());
-  });
-  afterEach(() => shop.close());
+let shop: Shop;
+let first: Awaited<ReturnType<Shop['open']>>;
 
-  function reprice(amount: string): void {
-    shop.reprice(amount);
+/** A shop whose order has its first link. */
+async function start(session: object = {}): Promise<void> {
+  shop = await startShop({ profile: { session } });
+  first = await shop.open();
+}
+
+const checkout = () => shop.checkout({ orderId: '1001' });
+
+function reprice(amount: string): void {
+  shop.reprice(amount);
+  shop.later();
+}
+
+/** The shopper's card was declined, and the gateway sent the shopper back. */
+async function decline(rows: readonly unknown[] = [failed]): Promise<void> {
+  shop.gateway.rows.set(first.session, rows);
+  shop.later();
+  expect((await shop.send(first.failure)).status).toBe(303);
+  shop.later();
+}
+
+it('a payable page is offered again after a declined card', async () => {
+  await start({ afterFailure: 'payable' });
+  await decline();
+  expect((await shop.open()).session).toBe(first.session);
+});
+
+describe('a page that is closed by a declined card', () => {
+  beforeEach(() => start({ afterFailure: 'closed' }));
+
+  it('is not offered again: the shopper gets a new one', async () => {
+    await decline();
+    const second = await shop.open();
+    expect(second.session).not.toBe(first.session);
+    shop.gateway.rows.set(second.session, [statusRow({ transactionId: otherCard })]);
     shop.later();
-  }
+    await shop.send(second.success);
+    expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'paid', review: [] });
+  });
+
+  it('is asked about once more before the new one is made', async () => {
+    await decline();
+    shop.gateway.rows.set(first.session, [statusRow()]);
+    expectProblem(await checkout(), 409, 'already_paid');
+    expect(shop.gateway.creates).toHaveLength(1);
+  });
+
+  it('is not replaced while another card is undecided on it, until its life is over', async () => {
+    await decline();
+    shop.gateway.rows.set(first.session, [failed, undecided]);
+    expectProblem(await checkout(), 502, 'gateway_unreachable');
+    shop.later(49 * 3_600_000);
+    expect((await shop.open()).session).not.toBe(first.session);
+  });
+
+  it('is not replaced while the gateway does not answer about it', async () => {
+    await decline();
+    shop.gateway.answerStatus(503);
+    expectProblem(await checkout(), 502, 'gateway_unreachable');
+    expect(shop.gateway.creates).toHaveLength(1);
+  });
+
+  it('stays watched: money that it takes all the same is a duplicate for a person', async () => {
+    await decline();
+    const second = await shop.open();
+    shop.gateway.rows.set(second.session, [statusRow({ transactionId: otherCard })]);
+    shop.later();
+    await shop.send(second.success);
+    shop.gateway.rows.set(first.session, [failed, statusRow({ transactionId: 'late-1' })]);
+    shop.later(3_600_000);
+    await shop.payments.tick();
+    const payment = await shop.payments.retrieve('1001');
+    expect(payment?.review.map(({ reason }) => reason)).toEqual(['duplicate_charge']);
+  });
+
+  it.each([
+    ['an undecided card', [failed, undecided]],
+    ['a word that is not known', [{ ...failed, transactionStatus: 'REVERSED' }]],
+    ['no card', []],
+  ])('is offered again where the gateway shows %s', async (_what, rows) => {
+    await decline(rows);
+    expect((await shop.open()).session).toBe(first.session);
+  });
+
+  it('is offered again after an answer that lacks a row', async () => {
+    const { data, ...envelope } = statusAnswer([failed]);
+    shop.gateway.answerStatus(200, { ...envelope, data: { ...data, totalElements: 2 } });
+    await decline();
+    expect((await shop.open()).session).toBe(first.session);
+  });
+});
+
+describe('an order whose price changed, over HTTP,', () => {
+  beforeEach(() => start());
 
   it.each([
     ['HTTP 503', 503, {}],
@@ -33,7 +123,7 @@ describe('an order whose price changed, over HTTP,', () => {
     async (_what, status, body) => {
       reprice('99.50');
       shop.gateway.answerStatus(status, body);
-      const reply = await shop.checkout({ orderId: '1001' });
+      const reply = await checkout();
       expectProblem(reply, 502, 'gateway_unreachable');
       expect(reply.headers['retry-after']).toBe('5');
       await expect(shop.payments.ensureLink('1001')).rejects.toMatchObject({
@@ -42,7 +132,7 @@ describe('an order whose price changed, over HTTP,', () => {
       expect(shop.gateway.creates).toHaveLength(1);
       shop.gateway.script = undefined;
       shop.later();
-      expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
+      expect((await checkout()).status).toBe(201);
       expect(shop.gateway.creates).toHaveLength(2);
     },
   );
@@ -50,25 +140,25 @@ describe('an order whose price changed, over HTTP,', () => {
   it('gets no second link when the first was paid a moment ago, at the old price', async () => {
     reprice('99.50');
     shop.gateway.answerStatus(503);
-    await shop.checkout({ orderId: '1001' });
+    await checkout();
     shop.gateway.script = undefined;
-    shop.gateway.rows.set(session, [statusRow()]);
+    shop.gateway.rows.set(first.session, [statusRow()]);
     shop.later();
-    expectProblem(await shop.checkout({ orderId: '1001' }), 409, 'in_review');
+    expectProblem(await checkout(), 409, 'in_review');
     expect(shop.gateway.creates).toHaveLength(1);
   });
 
   it('gets its second link where the gateway knows nothing of the first yet', async () => {
     reprice('99.50');
     shop.gateway.answerStatus(404, { code: 404, message: 'nothing', errorCode: '404', data: null });
-    expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
+    expect((await checkout()).status).toBe(201);
     expect(shop.gateway.creates).toHaveLength(2);
   });
 
   it('gets its live link again without a question when the price is the old one', async () => {
     shop.gateway.answerStatus(503);
     shop.later();
-    expect((await shop.open()).session).toBe(session);
+    expect((await shop.open()).session).toBe(first.session);
     expect(shop.gateway.statusCalls).toHaveLength(0);
   });
 
@@ -84,19 +174,18 @@ describe('an order whose price changed, over HTTP,', () => {
   });
 });
 
-describe.each([flowStore])('a sale beside an open link, in %s,', (name) => {
+describe('a sale beside an open link', () => {
   let play: ScriptedShop;
 
   beforeEach(async () => {
-    play = await ScriptedShop.open(name);
+    play = await scriptedShop();
     await play.steps({ kind: 'want-to-pay', orderId: 'a' });
+    await play.later(6_000);
   });
-  afterEach(() => play.end());
 
   const sell = () => play.money().sale('a', { auth: 'capture', card: aCard, requestId: 's-1' });
 
   it('sends no card while the gateway does not say whether the link is paid', async () => {
-    await play.later(6_000);
     await play.steps({ kind: 'mood', mood: 'status-unreachable' });
     await expect(sell()).rejects.toMatchObject({ code: 'not_confirmed' });
     expect(play.sent('sale')).toBe(0);
@@ -107,7 +196,6 @@ describe.each([flowStore])('a sale beside an open link, in %s,', (name) => {
   });
 
   it('sends none after a question of a moment ago that was not answered', async () => {
-    await play.later(6_000);
     await play.steps(
       { kind: 'mood', mood: 'status-unreachable' },
       { kind: 'confirm', orderId: 'a' },
@@ -117,7 +205,6 @@ describe.each([flowStore])('a sale beside an open link, in %s,', (name) => {
   });
 
   it('asks anew after an answer of a moment ago, since the link may be paid since', async () => {
-    await play.later(6_000);
     await play.steps(
       { kind: 'confirm', orderId: 'a' },
       { kind: 'pay', orderId: 'a', pick: 0, isApproved: true },
@@ -159,14 +246,14 @@ it('a link that opened while others were asked about is asked about before the n
     await creating.opened;
     gateway.answerUsually(request, response);
   };
-  const first = one.payments.ensureLink('1001');
+  const making = one.payments.ensureLink('1001');
   await expect.poll(() => gateway.creates.length).toBe(1);
   // A check that began before the link was there.
   const sent = gateway.creates[0]?.body as { readonly successUrl: string };
   const early = other.send(new URL(sent.successUrl).pathname);
   await expect.poll(() => done).toEqual(['take']);
   creating.open();
-  await first;
+  await making;
   // The other process takes the first link for one that is over.
   other.later(48 * 3_600_000);
   const second = other.payments.ensureLink('1001');
@@ -177,30 +264,26 @@ it('a link that opened while others were asked about is asked about before the n
   expect(gateway.creates).toHaveLength(1);
 });
 
-/** A shop whose link is repriced, and that hears of the first one by a webhook whenever the next is about to be made. */
-async function notifiedShop(
-  notify: (shop: Shop, link: Awaited<ReturnType<Shop['open']>>) => unknown,
-) {
+/** An order gets another price, and something happens whenever its next link is about to be made. */
+async function repriceAnd(meanwhile: () => unknown): Promise<void> {
   const store = memoryStore();
   const save: typeof store.save = async (change, hook) => {
-    if (change.record.attempts[1]?.state === 'creating') await notify(shop, link);
+    if (change.record.attempts[1]?.state === 'creating') await meanwhile();
     return store.save(change, hook);
   };
-  const shop = await startShop({ payments: { store: storeWith(store, { save }) } });
-  const link = await shop.open();
-  shop.reprice('99.50');
-  shop.later();
-  return shop;
+  shop = await startShop({ payments: { store: storeWith(store, { save }) } });
+  first = await shop.open();
+  reprice('99.50');
 }
 
 it('a webhook between the gateway’s answer and the next link is asked about before that link', async () => {
   let isPaid = false;
-  const shop = await notifiedShop(async (one, link) => {
+  await repriceAnd(async () => {
     if (isPaid) return;
     isPaid = true;
-    one.gateway.rows.set(link.session, [statusRow()]);
-    await one.notify(link);
-    one.later();
+    shop.gateway.rows.set(first.session, [statusRow()]);
+    await shop.notify(first);
+    shop.later();
   });
   await expect(shop.payments.ensureLink('1001')).rejects.toMatchObject({ code: 'in_review' });
   expect(shop.gateway.creates).toHaveLength(1);
@@ -208,9 +291,9 @@ it('a webhook between the gateway’s answer and the next link is asked about be
 
 it('webhooks that keep coming have the gateway asked once more, and no order waits for their end', async () => {
   let left = 4;
-  const shop = await notifiedShop(async (one, link) => {
+  await repriceAnd(async () => {
     left -= 1;
-    if (left > 0) await one.notify(link);
+    if (left > 0) await shop.notify(first);
   });
   const asked = shop.gateway.statusCalls.length;
   await shop.payments.ensureLink('1001');
