@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
+/** Of each account that is not the server's own. */
+export const PASSWORD = 'a-password-of-tests';
+
 /** A pool on a schema of its own, which tells every round trip. */
 export interface CountedPool {
   readonly pool: pg.Pool;
@@ -11,25 +14,28 @@ export interface CountedPool {
   /** The name that all its connections go by. */
   readonly name: string;
   /** Another pool on the same schema, as another process has one; what it sends is not counted. */
-  readonly another: () => pg.Pool;
-  /** Removes the schema and ends every pool. */
+  readonly another: (address?: string, config?: pg.PoolConfig) => pg.Pool;
+  /** Makes an account that may enter the schema; `$` in further rights is its name. */
+  readonly account: (rights?: string) => Promise<{ readonly role: string; readonly url: URL }>;
+  /** Removes the schema and the accounts, and ends every pool. */
   readonly end: () => Promise<void>;
 }
 
 /** Makes a schema, and a pool whose queries are counted, those inside transactions too. */
 export async function countedPool(
-  connectionString: string,
+  serverUrl: string,
   { options = '', ...config }: pg.PoolConfig = {},
 ): Promise<CountedPool> {
   // In letters alone: a message that quotes a long run of digits is cleaned like a telephone number.
   const letters = randomUUID().replaceAll(/[\d-]/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
   const schema = `counted_${letters}`;
   const pools: pg.Pool[] = [];
+  const accounts: string[] = [];
   const sent: string[] = [];
   const errors: string[] = [];
-  const another = (onSent: (text: string) => void = ignore): pg.Pool => {
+  const poolAt = (connectionString: string, onSent: (text: string) => void, more = config) => {
     const pool = new pg.Pool({
-      ...config,
+      ...more,
       connectionString,
       options: `-c search_path=${schema} ${options}`,
       application_name: schema,
@@ -39,7 +45,7 @@ export async function countedPool(
     pools.push(pool);
     return pool;
   };
-  const pool = another((text) => sent.push(text));
+  const pool = poolAt(serverUrl, (text) => sent.push(text));
   await pool.query(`CREATE SCHEMA ${schema}`);
   sent.length = 0;
   return {
@@ -47,9 +53,20 @@ export async function countedPool(
     sent,
     errors,
     name: schema,
-    another: () => another(),
+    another: (address = serverUrl, more = config) => poolAt(address, ignore, more),
+    account: async (rights = '') => {
+      const role = `role_${randomUUID().replaceAll('-', '')}`;
+      await pool.query(`CREATE ROLE ${role} LOGIN PASSWORD '${PASSWORD}';
+        GRANT USAGE ON SCHEMA ${schema} TO ${role}; ${rights.replaceAll('$', role)}`);
+      accounts.push(role);
+      return {
+        role,
+        url: Object.assign(new URL(serverUrl), { username: role, password: PASSWORD }),
+      };
+    },
     end: async () => {
       await pool.query(`DROP SCHEMA ${schema} CASCADE`);
+      for (const role of accounts) await pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
       await Promise.all(pools.map((one) => one.end()));
     },
   };

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../test-support/temporary-folder.ts';
 import { CliShop, runCli, runCliInside } from '../../test-support/cli-shop.ts';
-import { countedPool } from '../../test-support/counted-pool.ts';
+import { countedPool, PASSWORD } from '../../test-support/counted-pool.ts';
 import { migrations as postgresMigrations } from '../stores/postgres/migrations.ts';
 import { migrations as sqliteMigrations } from '../stores/sqlite/migrations.ts';
 
@@ -15,7 +15,6 @@ const run = (env: Readonly<Record<string, string>>, ...args: readonly string[]) 
   runCliInside(args, env, false, undefined, folder);
 
 const nowhere = 'postgres://127.0.0.1:1/none';
-const PASSWORD = 'a-password-of-tests';
 
 /** A database without tables of ours. */
 interface Place {
@@ -44,21 +43,15 @@ async function inSqlite(): Promise<Place> {
 async function inPostgres() {
   const database = await countedPool(inject('databaseUrl'));
   onTestFinished(() => database.end());
-  const { pool, name: schema } = database;
-  const url = new URL(inject('databaseUrl'));
-  url.searchParams.set('options', `-c search_path=${schema}`);
-  const env = { GATEWAY_ENVIRONMENT: 'staging', DATABASE_URL: url.href };
-  /** The settings of an account that may make no table. */
-  const asRole = async (): Promise<Place['env']> => {
-    const role = `role_${randomUUID().replaceAll('-', '')}`;
-    await pool.query(`CREATE ROLE ${role} LOGIN PASSWORD '${PASSWORD}';
-      GRANT USAGE ON SCHEMA ${schema} TO ${role}`);
-    onTestFinished(async () => void (await pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)));
-    const own = Object.assign(new URL(url), { username: role, password: PASSWORD });
-    return { ...env, DATABASE_URL: own.href };
+  const at = (url: URL): Place['env'] => {
+    url.searchParams.set('options', `-c search_path=${database.name}`);
+    return { GATEWAY_ENVIRONMENT: 'staging', DATABASE_URL: url.href };
   };
+  const env = at(new URL(inject('databaseUrl')));
+  /** The settings of an account that may make no table. */
+  const asRole = async (): Promise<Place['env']> => at((await database.account()).url);
   const name = 'PostgreSQL';
-  const runSql = (sql: string) => pool.query(sql);
+  const runSql = (sql: string) => database.pool.query(sql);
   return { env, name, all: postgresMigrations, run: runSql, asRole };
 }
 

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { blackHole, type BlackHole } from '../../test-support/black-hole.ts';
 import { temporaryFolder } from '../../test-support/temporary-folder.ts';
@@ -60,24 +58,14 @@ describe('health on PostgreSQL', () => {
   /** A shop whose account is not the one that made the tables. */
   async function opened(): Promise<{ shop: Shop; database: CountedPool; role: string }> {
     const database = await countedPool(inject('databaseUrl'));
-    const role = `role_${randomUUID().replaceAll('-', '')}`;
+    onTestFinished(() => database.end());
     await postgresStore({ pool: database.pool }).open('staging/default');
-    await database.pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'a-password-of-tests';
-      GRANT USAGE ON SCHEMA ${database.name} TO ${role};
-      GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA ${database.name} TO ${role};
-      GRANT DELETE ON pay_counters TO ${role}`);
-    const url = new URL(inject('databaseUrl'));
-    url.username = role;
-    url.password = 'a-password-of-tests';
-    const options = `-c search_path=${database.name}`;
+    const { role, url } = await database.account(
+      `GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA ${database.name} TO $;
+      GRANT DELETE ON pay_counters TO $`,
+    );
     // A connection is used once, so that a change of the account's settings is met at once.
-    const pool = new pg.Pool({ connectionString: url.href, options, maxUses: 1 });
-    pool.on('error', () => undefined);
-    onTestFinished(async () => {
-      await pool.end();
-      await database.pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
-      await database.end();
-    });
+    const pool = database.another(url.href, { maxUses: 1 });
     const shop = await startShop({ payments: { store: postgresStore({ pool }) } });
     return { shop, database, role };
   }
@@ -153,13 +141,11 @@ describe('a database that nothing reaches', () => {
   beforeEach(async () => {
     network = await blackHole(inject('databaseUrl'));
     const database = await countedPool(inject('databaseUrl'));
-    const options = `-c search_path=${database.name}`;
-    const pool = new pg.Pool({ connectionString: network.url, options });
     onTestFinished(async () => {
-      await pool.end();
       await network.end();
       await database.end();
     });
+    const pool = database.another(network.url);
     shop = await startShop({ payments: { store: postgresStore({ pool, timeoutMs: 300 }) } });
   });
   // The shop ends first, and waits for its database.

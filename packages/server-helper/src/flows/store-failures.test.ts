@@ -1,11 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  inject,
+  it,
+  onTestFinished,
+  vi,
+} from 'vitest';
+import { countedPool, type CountedPool, PASSWORD } from '../../test-support/counted-pool.ts';
 import { temporaryFolder } from '../../test-support/temporary-folder.ts';
-import { Shop, type ShopOptions } from '../../test-support/shop.ts';
+import type { Shop, ShopOptions } from '../../test-support/shop.ts';
+import { startShop } from '../../test-support/shop-of-test.ts';
 import { storeWith } from '../doubles/faulty-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { postgresStore } from '../stores/postgres/postgres-store.ts';
@@ -13,13 +23,10 @@ import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
 
 let shop: Shop;
 const stranger = { 'x-forwarded-for': '203.0.113.7' };
-afterEach(async () => {
-  await shop.close();
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.restoreAllMocks());
 
 const start = async (payments: NonNullable<ShopOptions['payments']>): Promise<Shop> =>
-  (shop = await Shop.start({ payments }));
+  (shop = await startShop({ payments }));
 
 /** What the log says of the store itself. */
 const reported = (): readonly Record<string, unknown>[] =>
@@ -28,30 +35,19 @@ const reported = (): readonly Record<string, unknown>[] =>
     .filter(({ message }) => String(message).startsWith('the payments store '));
 
 describe('a PostgreSQL database', () => {
-  const role = `role_${randomUUID().replaceAll('-', '')}`;
   let database: CountedPool;
-  const pools: pg.Pool[] = [];
+  let url: URL;
   beforeAll(async () => {
     database = await countedPool(inject('databaseUrl'));
-    await database.pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'a-password-of-tests';
-      GRANT USAGE ON SCHEMA ${database.name} TO ${role}`);
+    ({ url } = await database.account());
   });
-  afterAll(async () => {
-    await Promise.all(pools.map((pool) => pool.end()));
-    await database.pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
-    await database.end();
-  });
+  afterAll(() => database.end());
 
   /** The pool of an account that may do nothing, with a schema in its search path. */
-  function poolOf(schema: string, password = 'a-password-of-tests'): pg.Pool {
-    const url = new URL(inject('databaseUrl'));
-    url.username = role;
-    url.password = password;
-    const pool = new pg.Pool({
-      connectionString: url.href,
-      options: `-c search_path=${schema}`,
-    });
-    pools.push(pool);
+  function poolOf(schema: string, password = PASSWORD): pg.Pool {
+    const connectionString = Object.assign(new URL(url), { password }).href;
+    const pool = new pg.Pool({ connectionString, options: `-c search_path=${schema}` });
+    onTestFinished(() => pool.end());
     return pool;
   }
 

@@ -27,18 +27,12 @@ let store: Store<PostgresTransaction>;
 beforeEach(async () => {
   network = await blackHole(inject('databaseUrl'));
   database = await countedPool(inject('databaseUrl'));
-  pool = new pg.Pool({
-    connectionString: network.url,
-    options: `-c search_path=${database.name}`,
-    max: 4,
-  });
+  pool = database.another(network.url, { max: 4 });
   unhurried = postgresStore({ pool });
   await unhurried.open('staging/test');
   store = postgresStore({ pool, timeoutMs: TIMEOUT_MS });
 });
 afterEach(async () => {
-  network.close();
-  await pool.end();
   await network.end();
   await database.end();
 });

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { blackHole } from '../../../test-support/black-hole.ts';
 import { countedPool, type CountedPool } from '../../../test-support/counted-pool.ts';
@@ -147,10 +146,7 @@ it('a transaction tells the database when to end it, and leaves nothing of that 
 it('a process that leaves the network in the middle of a save holds its order for a while only', async () => {
   const order = await openedIn(store);
   const network = await blackHole(inject('databaseUrl'));
-  const pool = new pg.Pool({
-    connectionString: network.url,
-    options: `-c search_path=${database.name}`,
-  });
+  const pool = database.another(network.url);
   const { hook, whenBegun } = standing();
   const paid = saveOf(order, paidChange(order));
   const lost = postgresStore({ pool }).save(paid, hook, SHORT_MS);
@@ -161,8 +157,6 @@ it('a process that leaves the network in the middle of a save holds its order fo
   while (result === null) result = await pay(order, () => undefined).catch(() => null);
   expect(result).toEqual({ outcome: 'saved' });
   await isLost;
-  network.close();
-  await pool.end();
   await network.end();
 });
 
