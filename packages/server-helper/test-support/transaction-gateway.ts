@@ -1,10 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { GatewayProfile } from '../src/gateway/profile.ts';
-import { statusRow } from './scripted-gateway.ts';
+import { inA, type SeenRequest, sendJson, statusRow } from './scripted-gateway.ts';
 import { startShop } from './shop-of-test.ts';
 import type { Reply, Shop, ShopOptions } from './shop.ts';
 
+type ByHand = readonly [status: number, body: unknown];
 type AsksFor = 'session' | 'transaction' | 'either';
 
 /** A link as the gateway and its shopper know it. */
@@ -92,5 +93,95 @@ export class TransactionShop {
   addOrder(orderId = '1002'): void {
     const order = this.shop.orders.get('1001');
     if (order !== undefined) this.shop.orders.set(orderId, { ...order, orderId });
+  }
+
+  async outcome() {
+    return [await this.state(), await this.reviews()];
+  }
+
+  async findings() {
+    return (await this.shop.send('/pay/health')).json['findings'];
+  }
+
+  /** The status of the order's next checkout, at its price or another one. */
+  async checkout(price?: string): Promise<number> {
+    if (price !== undefined) this.shop.reprice(price);
+    this.shop.later();
+    return (await this.shop.checkout({ orderId: '1001' })).status;
+  }
+
+  /** The order's next link, at another price. */
+  openAt(price: string): Promise<OpenLink> {
+    this.shop.reprice(price);
+    this.shop.later();
+    return this.shop.open();
+  }
+
+  /** A person has looked at the gateway's dashboard. */
+  async resolve(reopen = false): Promise<void> {
+    const { review } = this.shop.payments;
+    const [item] = await review.list();
+    await review.resolve(item?.id ?? '', 'nothing on the dashboard', { reopen });
+    this.shop.later();
+  }
+
+  /** The gateway has a transaction that bears the link's name. @returns its id. */
+  own(link: OpenLink, changes: object = {}, id?: string): string {
+    return this.has(link, { merchantOrderId: link.merchantOrderId, ...changes }, id);
+  }
+
+  /** The gateway's status shows such rows, and counts one more. */
+  lacksRow(...rows: readonly unknown[]): void {
+    const data = { content: rows, totalElements: rows.length + 1 };
+    this.shop.gateway.answerStatus(200, inA(data));
+  }
+
+  /** Something happens while the gateway is at its next answer. */
+  duringAnswer(happens: () => unknown): void {
+    const { gateway } = this.shop;
+    const usual = gateway.script;
+    gateway.script = async (request, response) => {
+      gateway.script = usual;
+      await happens();
+      return usual?.(request, response);
+    };
+  }
+
+  /** What the gateway answers about some ids, by hand; the others as before. @returns ends that. */
+  about(answers: Readonly<Record<string, ByHand>>): () => void {
+    return this.#answers(({ query }) => answers[query.get('id') ?? '']);
+  }
+
+  /** The gateway refuses one of the shop's keys. */
+  refuseKey(key: string, answer: ByHand = [401, { code: 401, message: 'no' }]): void {
+    this.#answers(({ headers }) => (headers['x-api-key'] === key ? answer : undefined));
+  }
+
+  /** A gateway whose sales answer so; without a result the answer is lost. @returns the sales' transaction. */
+  sells(result?: 'SUCCESS' | 'REDIRECT' | 'DECLINED'): string {
+    const transactionId = randomUUID();
+    const html = result === 'REDIRECT' ? { html: '<form></form>' } : {};
+    const data = { result, status: result, transactionId, payment_id: '77', ...html };
+    this.shop.gateway.answerAt('/sale', (_request, response) => {
+      if (result === undefined) return void response.destroy();
+      return sendJson(response, 200, inA(data));
+    });
+    return transactionId;
+  }
+
+  /** The other account makes other sessions. */
+  async skipSessions(count: number): Promise<void> {
+    const url = `${this.shop.gateway.baseUrl}/payment/checkout/intiate`;
+    for (let made = 0; made < count; made += 1) await fetch(url);
+  }
+
+  #answers(find: (request: SeenRequest) => ByHand | undefined): () => void {
+    const { gateway } = this.shop;
+    const usual = gateway.script;
+    gateway.script = (request, response) => {
+      const found = find(request);
+      return found === undefined ? usual?.(request, response) : sendJson(response, ...found);
+    };
+    return () => void (gateway.script = usual);
   }
 }

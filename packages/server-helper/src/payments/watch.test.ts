@@ -10,10 +10,8 @@ import { decideUnpaid } from './end-unpaid.ts';
 import type { Operation } from './record.ts';
 import { attemptSucceeded } from './transition.ts';
 import { isPastFinalCheck, nextCheck, nextCheckAt, usualWatch } from './watch.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../test-support/durations.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const FOR_EVER = NOW + 30 * DAY_MS;
 /** The chance that adds nothing to a wait. */
 const PROMPT = 0;

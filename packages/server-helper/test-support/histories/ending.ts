@@ -14,10 +14,7 @@ import { usualWatch } from '../../src/payments/watch.ts';
 import type { SimulatedSession } from '../simulated-gateway.ts';
 import type { SimulatedTransaction } from '../simulated-transactions.ts';
 import { ofAnswers } from '../../src/payments/reviews.ts';
-
-export const SECOND_MS = 1_000;
-export const MINUTE_MS = 60 * SECOND_MS;
-export const DAY_MS = 24 * 60 * MINUTE_MS;
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../durations.ts';
 
 /** A shop whose faults have ended, and the check that follows every step. */
 export interface Ending {

@@ -2,6 +2,7 @@ import type { SaleEnd } from '../simulated-gateway.ts';
 import type { GatewayMood } from '../simulated-answers.ts';
 import type { ChargeEnd, MoneyMood } from '../simulated-transactions.ts';
 import { Chance } from './chance.ts';
+import { HOUR_MS, MINUTE_MS } from '../durations.ts';
 
 /** The orders of the simulated shop. */
 export const ORDER_IDS = ['a', 'b'] as const;
@@ -93,9 +94,6 @@ export interface History {
   readonly faultProfile: FaultProfile;
   readonly actions: readonly Action[];
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Draws the history of a seed: shoppers, a merchant, a moody gateway and a moody store. */
 export function drawHistory(seed: number): History {

@@ -1,11 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { scriptedShop } from '../../../test-support/shop-of-test.ts';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../test-support/durations.ts';
 
 describe('an order that is paid', () => {
   let play: ScriptedShop;

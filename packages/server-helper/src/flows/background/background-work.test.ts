@@ -6,6 +6,7 @@ import { Outage } from '../../../test-support/outage.ts';
 import { setImmediate } from 'node:timers/promises';
 import { startShop } from '../../../test-support/shop-of-test.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../test-support/durations.ts';
 
 /** An attempt's first status check is due by then. */
 const FIRST_CHECK_MS = 18_000;
@@ -44,8 +45,6 @@ it('looks at payments that are due while a handler of the merchant hangs', async
   expect((await untilTold('1002')) - hangsSince).toBeLessThan(HANDLER_DEADLINE_MS);
 });
 
-const SECOND_MS = 1_000;
-const HOUR_MS = 3_600 * SECOND_MS;
 /** A young link is checked at this age without any hint, or a fifth later. */
 const SCHEDULED_MS = 15 * SECOND_MS;
 const KNOWN = 3_000;
@@ -126,7 +125,6 @@ it('a gateway that does not know old sessions is asked about many at once: it an
   expect(asked).toBe(LINKS);
 });
 
-const MINUTE_MS = 60_000;
 const PAID = 2_000;
 
 it(

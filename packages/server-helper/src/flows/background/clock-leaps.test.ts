@@ -3,11 +3,7 @@ import { everyStore, flowStore } from '../../../test-support/every-store.ts';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import type { Shop, ShopOptions } from '../../../test-support/shop.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../test-support/durations.ts';
 
 let shop: Shop;
 let link: Awaited<ReturnType<Shop['open']>>;
@@ -262,17 +258,14 @@ it('an order that a process took whose clock ran ahead, and that died then, is a
   endQuestion();
 });
 
-it.each([2 * HOUR_MS, -2 * HOUR_MS])(
-  'health says that the clock has leapt by %d ms',
-  async (leap) => {
-    shop = await startShop();
-    const findings = async () => (await shop.send('/pay/health')).json['findings'];
-    expect(await findings()).toEqual([]);
-    shop.later(30 * DAY_MS);
-    expect(await findings()).toEqual([]);
-    shop.leapMs = leap;
-    expect(await findings()).toEqual(['clock_leapt']);
-    shop.later(2 * DAY_MS);
-    expect(await findings()).toEqual([]);
-  },
-);
+it.each([2 * HOUR_MS, -2 * HOUR_MS])('health says that the clock leapt by %d ms', async (leap) => {
+  shop = await startShop();
+  const findings = async () => (await shop.send('/pay/health')).json['findings'];
+  expect(await findings()).toEqual([]);
+  shop.later(30 * DAY_MS);
+  expect(await findings()).toEqual([]);
+  shop.leapMs = leap;
+  expect(await findings()).toEqual(['clock_leapt']);
+  shop.later(2 * DAY_MS);
+  expect(await findings()).toEqual([]);
+});

@@ -8,9 +8,7 @@ import { manualClock, type ManualClock } from '../../doubles/manual-clock.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { takeHint } from '../../payments/checks.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
+import { MINUTE_MS, SECOND_MS } from '../../../test-support/durations.ts';
 
 it('payments.confirm answers with money that another check found while the gateway was slow', async () => {
   const shop = await startShop();

@@ -1,18 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import {
-  about,
-  DAY_MS,
-  failed,
-  HOUR_MS,
-  inReview,
-  MINUTE_MS,
-  outcome,
-  own,
-  resolve,
-  start,
-  undecided,
-} from '../../../test-support/attacked-shop.ts';
+import { failed, inReview, start, undecided } from '../../../test-support/attacked-shop.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { inA, sendJson } from '../../../test-support/scripted-gateway.ts';
 import type { ShopOptions } from '../../../test-support/shop.ts';
@@ -21,6 +9,7 @@ import {
   signed,
   type TransactionShop,
 } from '../../../test-support/transaction-gateway.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
 // A gateway whose status answers sessions, transactions or either, and hints that name transactions.
 type AsksFor = 'session' | 'transaction' | 'either';
@@ -49,14 +38,14 @@ async function hear(
 describe.each(['session', 'either', 'transaction'] as const)('status by %s', (asksFor) => {
   it.each(hints)('finds a payment by %s, where rows name it', async (how) => {
     const opened = await open(asksFor);
-    await hear(opened, how, own(opened.at, opened.link));
-    expect(await outcome(opened.at)).toEqual(['paid', []]);
+    await hear(opened, how, opened.at.own(opened.link));
+    expect(await opened.at.outcome()).toEqual(['paid', []]);
   });
 
   it.each(hints.slice(1))('finds a payment by %s, where rows bear no name', async (how) => {
     const opened = await open(asksFor, { orderName: null });
     await hear(opened, how, opened.at.has(opened.link, { merchantOrderId: 'gw-7' }));
-    expect(await outcome(opened.at)).toEqual(['paid', []]);
+    expect(await opened.at.outcome()).toEqual(['paid', []]);
   });
 });
 
@@ -64,30 +53,30 @@ describe('status by transaction', () => {
   it('pays by a webhook, sees refunds elsewhere, and leaves no hint behind', async () => {
     const opened = await open();
     const { at, link } = opened;
-    const id = own(at, link);
+    const id = at.own(link);
     await hear(opened, 'webhook', id);
     expect(await at.state()).toBe('paid');
     expect((await at.shop.store.load('1001'))?.hints).toEqual([]);
-    own(at, link, { refundStatus: 'PARTIAL', totalRefundAmount: '15.00' }, id);
+    at.own(link, { refundStatus: 'PARTIAL', totalRefundAmount: '15.00' }, id);
     await at.webhook(link.merchantOrderId, id);
     await at.later();
     expect(await at.state()).toBe('partially_refunded');
-    own(at, link, { refundStatus: 'FULL', totalRefundAmount: '115.00' }, id);
+    at.own(link, { refundStatus: 'FULL', totalRefundAmount: '115.00' }, id);
     await at.later(2 * DAY_MS);
     expect(await at.state()).toBe('refunded');
   });
 
   it.each(hints)('finds a payment that has its session’s id, by %s', async (how) => {
     const opened = await open();
-    await hear(opened, how, own(opened.at, opened.link, {}, opened.link.session));
-    expect(await outcome(opened.at)).toEqual(['paid', []]);
+    await hear(opened, how, opened.at.own(opened.link, {}, opened.link.session));
+    expect(await opened.at.outcome()).toEqual(['paid', []]);
   });
 
   it('finds a second charge of a paid link beside the first', async () => {
     const opened = await open();
-    await hear(opened, 'webhook', own(opened.at, opened.link));
-    await hear(opened, 'webhook', own(opened.at, opened.link));
-    expect(await outcome(opened.at)).toEqual(['paid', [['1001', 'duplicate_charge']]]);
+    await hear(opened, 'webhook', opened.at.own(opened.link));
+    await hear(opened, 'webhook', opened.at.own(opened.link));
+    expect(await opened.at.outcome()).toEqual(['paid', [['1001', 'duplicate_charge']]]);
   });
 
   it('finds a payment that the gateway shows only some time after its hint', async () => {
@@ -95,7 +84,7 @@ describe('status by transaction', () => {
     const id = randomUUID();
     await hear(opened, 'webhook', id);
     expect(await opened.at.state()).toBe('pending');
-    own(opened.at, opened.link, {}, id);
+    opened.at.own(opened.link, {}, id);
     await opened.at.later(MINUTE_MS);
     expect(await opened.at.state()).toBe('paid');
   });
@@ -106,7 +95,7 @@ describe('status by transaction', () => {
   ])('takes an id that the gateway posts to the return address (%s)', async (type, bodyOf) => {
     const { at, link } = await open();
     const headers = { 'content-type': type };
-    const body = bodyOf(own(at, link));
+    const body = bodyOf(at.own(link));
     const reply = await at.shop.send(link.success, { method: 'POST', headers, body });
     expect([reply.status, await at.state()]).toEqual([303, 'paid']);
   });
@@ -147,10 +136,10 @@ describe('status by transaction', () => {
       await at.later(HOUR_MS, 6);
       expect(await at.reviews()).toEqual([]);
       await at.later(2 * HOUR_MS, 6);
-      expect(await outcome(at)).toEqual(['pending', inReview]);
+      expect(await at.outcome()).toEqual(['pending', inReview]);
       await at.shop.payments.confirm('1001');
-      expect(await outcome(at)).toEqual(['pending', inReview]);
-      await resolve(at);
+      expect(await at.outcome()).toEqual(['pending', inReview]);
+      await at.resolve();
       await at.later(12 * DAY_MS, 24);
       expect(await at.state()).toBe('expired');
     },
@@ -164,21 +153,21 @@ describe('status by transaction', () => {
     // A transaction of no order of ours says nothing about the link.
     await hear(opened, 'webhook', randomUUID());
     await expect(ensureLink(at)).rejects.toMatchObject(notConfirmed);
-    await hear(opened, 'webhook', own(at, link, failed));
+    await hear(opened, 'webhook', at.own(link, failed));
     expect(await at.state()).toBe('failed');
     expect((await ensureLink(at)).redirectUrl).not.toContain(link.session);
   });
 
   it('keeps a transaction that is named while the last check is under way', async () => {
     const { at, link } = await open();
-    await at.webhook(link.merchantOrderId, own(at, link, failed));
+    await at.webhook(link.merchantOrderId, at.own(link, failed));
     await at.later(9 * DAY_MS, 18);
     const { gateway } = at.shop;
     const usual = gateway.script;
     let paid: string | undefined;
     gateway.script = async (request, response) => {
       if (paid === undefined) {
-        paid = own(at, link);
+        paid = at.own(link);
         await at.webhook(link.merchantOrderId, paid);
       }
       return usual?.(request, response);
@@ -191,13 +180,13 @@ describe('status by transaction', () => {
     const { at, link } = await open();
     // The first is asked about at once, and the others wait for the gap.
     for (let tries = 0; tries < 3; tries += 1) {
-      await at.webhook(link.merchantOrderId, own(at, link, failed));
+      await at.webhook(link.merchantOrderId, at.own(link, failed));
     }
-    const id = own(at, link, undecided);
+    const id = at.own(link, undecided);
     await at.webhook(link.merchantOrderId, id);
     await at.later();
     expect(new Set(at.questions).size).toBe(4);
-    own(at, link, {}, id);
+    at.own(link, {}, id);
     at.shop.reprice('99.50');
     await expect(ensureLink(at)).rejects.toMatchObject(notConfirmed);
     at.shop.reprice('115.00');
@@ -222,10 +211,10 @@ describe('status by transaction', () => {
 
 it('a question that gets no answer is open still, however many others were answered', async () => {
   const { at, link } = await open();
-  const paid = own(at, link);
-  const answers = about(at, { [paid]: [503, {}] });
+  const paid = at.own(link);
+  const answers = at.about({ [paid]: [503, {}] });
   // The first is asked about at once, and the others wait for the gap.
-  for (const id of [paid, own(at, link, failed), randomUUID(), randomUUID()]) {
+  for (const id of [paid, at.own(link, failed), randomUUID(), randomUUID()]) {
     await at.webhook(link.merchantOrderId, id);
   }
   at.shop.reprice('99.50');
@@ -250,7 +239,7 @@ it('the order’s own sessions in its returns keep out no transaction', async ()
     await at.later(MINUTE_MS);
   }
   const link = await openFor('115.00');
-  const id = own(at, link);
+  const id = at.own(link);
   at.shop.gateway.rows.set(link.session, []);
   await at.comesBack(link, `?trans_id=${id}`);
   await at.later();
@@ -266,7 +255,7 @@ describe.each(['transaction', 'either'] as const)('asked by %s, a link', (asksFo
     hide();
     /** The gateway has a transaction, and shows it by its own id alone. */
     const has = (changes: object = {}): string => {
-      const id = own(at, link, changes);
+      const id = at.own(link, changes);
       hide();
       return id;
     };
@@ -288,9 +277,9 @@ describe.each(['transaction', 'either'] as const)('asked by %s, a link', (asksFo
       profile: ['webhook.orderName', 'webhook.transactionId'],
     });
     await at.later(2 * HOUR_MS);
-    expect(await outcome(at)).toEqual(['pending', inReview]);
+    expect(await at.outcome()).toEqual(['pending', inReview]);
     await at.later(11 * DAY_MS, 22);
-    expect(await outcome(at)).toEqual(['pending', inReview]);
+    expect(await at.outcome()).toEqual(['pending', inReview]);
     expect((await at.shop.checkout({ orderId: '1001' })).status).toBe(409);
   });
 
@@ -301,7 +290,7 @@ describe.each(['transaction', 'either'] as const)('asked by %s, a link', (asksFo
     await at.later(2 * HOUR_MS);
     await at.comesBack(link, `?trans_id=${id}`);
     await at.later();
-    expect(await outcome(at)).toEqual(['paid', []]);
+    expect(await at.outcome()).toEqual(['paid', []]);
   });
 
   it('gets a second one where a decline came after its webhook, which explains it', async () => {
@@ -309,7 +298,7 @@ describe.each(['transaction', 'either'] as const)('asked by %s, a link', (asksFo
     await webhook();
     await at.comesBack(link, `?trans_id=${has(failed)}`);
     await at.later(2 * HOUR_MS);
-    expect(await outcome(at)).toEqual(['failed', []]);
+    expect(await at.outcome()).toEqual(['failed', []]);
     at.shop.reprice('99.50');
     expect((await ensureLink(at)).redirectUrl).not.toContain(link.session);
   });
@@ -319,13 +308,13 @@ describe.each(['transaction', 'either'] as const)('asked by %s, a link', (asksFo
     await webhook();
     await at.comesBack(link, `?trans_id=${has(undecided)}`);
     await at.later(HOUR_MS, 6);
-    expect(await outcome(at)).toEqual(['pending', []]);
+    expect(await at.outcome()).toEqual(['pending', []]);
   });
 
   it('is for a person whose webhook comes when the order has expired', async () => {
     const { at, link, has, webhook } = await openNameless();
     await at.later(12 * DAY_MS, 24);
-    expect(await outcome(at)).toEqual(['expired', []]);
+    expect(await at.outcome()).toEqual(['expired', []]);
     await webhook({ transaction: has() });
     await at.later(MINUTE_MS, 4);
     expect(await at.reviews()).toEqual(inReview);
@@ -354,7 +343,7 @@ async function openTwo(orderName?: null, payments: ShopOptions['payments'] = {})
 describe('a transaction of another order, where rows name their order,', () => {
   it('pays nothing and makes no work, by a webhook or a return', async () => {
     const { at, first, second, states } = await openTwo();
-    const id = own(at, first);
+    const id = at.own(first);
     await at.webhook(second.merchantOrderId, id);
     await at.later();
     await at.comesBack(second, `?transactionId=${id}`);
@@ -369,7 +358,7 @@ describe('a transaction of another order, where rows name their order,', () => {
 
   it('makes the order’s other link due where a row names that', async () => {
     const { at, first } = await openTwo();
-    await at.webhook(first.merchantOrderId, own(at, first, failed));
+    await at.webhook(first.merchantOrderId, at.own(first, failed));
     await at.later();
     at.shop.reprice('99.50');
     const third = await at.shop.open('1001');
@@ -388,9 +377,9 @@ describe('a transaction of another order, where rows name their order,', () => {
     };
     if (when === 'before') {
       await flood(20);
-      await at.comesBack(first, `?id=${own(at, first)}`);
+      await at.comesBack(first, `?id=${at.own(first)}`);
     } else {
-      await at.webhook(first.merchantOrderId, own(at, first));
+      await at.webhook(first.merchantOrderId, at.own(first));
       await flood(40);
     }
     await at.later(MINUTE_MS, 6);
@@ -403,7 +392,7 @@ describe('a transaction of another order, where rows name their order,', () => {
     for (let forged = 0; forged < 6; forged += 1) {
       await at.webhook(link.merchantOrderId, randomUUID());
     }
-    await at.webhook(link.merchantOrderId, own(at, link));
+    await at.webhook(link.merchantOrderId, at.own(link));
     await at.later(11 * DAY_MS, 22);
     expect(await at.reviews()).toEqual(inReview);
   });
@@ -430,7 +419,7 @@ describe('a transaction where rows bear no name', () => {
     await at.webhook(first.merchantOrderId, id);
     await at.webhook(second.merchantOrderId, id);
     await at.later(10 * MINUTE_MS, 5);
-    expect(await outcome(at)).toEqual(['pending', []]);
+    expect(await at.outcome()).toEqual(['pending', []]);
     await at.later(HOUR_MS, 12);
     expect((await at.reviews()).map(([, reason]) => reason)).toEqual(['unattributed_payment']);
     const [item] = await at.shop.payments.review.list();
@@ -445,7 +434,7 @@ describe('a transaction where rows bear no name', () => {
     await at.webhook(second.merchantOrderId, id);
     await at.comesBack(first, `?trans_id=${id}`);
     await at.later(MINUTE_MS, 6);
-    expect(await outcome(at)).toEqual(['pending', []]);
+    expect(await at.outcome()).toEqual(['pending', []]);
     await at.comesBack(second, `?trans_id=${id}`);
     await at.later(MINUTE_MS, 6);
     expect(await states()).toEqual(['pending', 'paid']);
@@ -463,7 +452,7 @@ describe('a transaction where rows bear no name', () => {
     const { at, link } = await open('transaction', { orderName: null });
     await at.webhook(link.merchantOrderId, at.has(link, { amount: '1.00' }));
     await at.later(HOUR_MS, 12);
-    expect(await outcome(at)).toEqual(['pending', []]);
+    expect(await at.outcome()).toEqual(['pending', []]);
   });
 
   it('allows no second link before its shopper comes, and is for a person of an earlier one', async () => {

@@ -1,20 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  checkout,
   comesBack,
-  DAY_MS,
   declined,
   failed,
-  findings,
-  HOUR_MS,
   inReview,
-  MINUTE_MS,
   open,
-  openAt,
   type Opened,
-  outcome,
-  own,
-  resolve,
   start,
   startLeaping,
   undecided,
@@ -23,6 +14,7 @@ import {
 import { payPathOf } from '../../../test-support/pay-links.ts';
 import { statusRow } from '../../../test-support/scripted-gateway.ts';
 import { signed } from '../../../test-support/transaction-gateway.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
 // What becomes of hints: each is followed, explained by evidence or before a person, and only hints are.
 
@@ -38,7 +30,7 @@ it.each([
   if (isReturn) await at.comesBack(link);
   else await at.webhook(link.merchantOrderId, null);
   await at.later(11 * DAY_MS, 60);
-  expect(await outcome(at)).toEqual(['pending', inReview]);
+  expect(await at.outcome()).toEqual(['pending', inReview]);
 });
 
 it.each<[string, number, number | null, unknown]>([
@@ -50,7 +42,7 @@ it.each<[string, number, number | null, unknown]>([
   const opened = await open();
   const { at, link } = opened;
   await at.later(11 * DAY_MS, 60);
-  expect(await outcome(at)).toEqual(['expired', []]);
+  expect(await at.outcome()).toEqual(['expired', []]);
   if (status === 500) at.shop.gateway.answerStatus(500, {});
   await webhook(opened);
   if (hours !== null) {
@@ -59,7 +51,7 @@ it.each<[string, number, number | null, unknown]>([
     at.shop.gateway.rows.set(link.session, [statusRow()]);
   }
   await at.later(3 * DAY_MS, 60);
-  expect(await outcome(at)).toEqual(left);
+  expect(await at.outcome()).toEqual(left);
 });
 
 it.each([
@@ -73,27 +65,27 @@ it.each([
     const usual = gateway.script;
     at.shop.later(MINUTE_MS);
     gateway.answerStatus(500, {}); // status is down, payments go on
-    const first = own(at, link, failed);
+    const first = at.own(link, failed);
     await at.shop.send(`${link.failure}?trans_id=${first}`);
     at.shop.later(3 * MINUTE_MS);
     // The same page, another card: paid. The shopper closes the browser, and the webhook is not understood.
-    own(at, link);
+    at.own(link);
     await at.webhook(link.merchantOrderId, undefined);
     await at.later(3 * MINUTE_MS, 3);
     gateway.script = usual;
     await at.later(2 * HOUR_MS, 12);
     if (waits) {
       await at.later(11 * DAY_MS, 60);
-      expect(await outcome(at)).toEqual(['failed', inReview]);
+      expect(await at.outcome()).toEqual(['failed', inReview]);
     } else {
-      expect(await checkout(at, '99.50')).not.toBe(201);
+      expect(await at.checkout('99.50')).not.toBe(201);
     }
   },
 );
 
 it('a forged return with the id of a nameless decline explains no nameless webhook', async () => {
   const { at, link } = await open({}, { asksFor: 'transaction' });
-  own(at, link); // paid
+  at.own(link); // paid
   await at.webhook(link.merchantOrderId, undefined);
   at.shop.later(MINUTE_MS);
   // Another order's declined transaction, whose row bears no name: the shopper types it into the address.
@@ -107,12 +99,12 @@ it('a decline shown while the clock ran ahead explains no later webhook', async 
   await time.pass(at, MINUTE_MS, 4);
   time.leap = 30 * HOUR_MS; // for a minute
   await time.pass(at, 20_000, 2);
-  await at.comesBack(link, `?trans_id=${own(at, link, failed)}`);
+  await at.comesBack(link, `?trans_id=${at.own(link, failed)}`);
   await time.pass(at, 20_000, 2);
   expect(await at.state()).toBe('failed');
   time.leap = 0;
   await time.pass(at, 3 * MINUTE_MS, 6);
-  own(at, link); // the second card is paid
+  at.own(link); // the second card is paid
   await at.webhook(link.merchantOrderId, undefined);
   await time.pass(at, 2 * HOUR_MS, 12);
   expect(await at.reviews()).toEqual(inReview);
@@ -120,7 +112,7 @@ it('a decline shown while the clock ran ahead explains no later webhook', async 
 
 it('a nameless webhook that was explained needs no person when a later one can be followed', async () => {
   const { at, link } = await open({}, { asksFor: 'transaction' });
-  const decline = () => own(at, link, failed);
+  const decline = () => at.own(link, failed);
   await at.webhook(link.merchantOrderId, undefined);
   at.shop.later(MINUTE_MS);
   await at.comesBack(link, `?trans_id=${decline()}`);
@@ -128,24 +120,24 @@ it('a nameless webhook that was explained needs no person when a later one can b
   expect(await at.state()).toBe('failed');
   await at.webhook(link.merchantOrderId, decline());
   await at.later(11 * DAY_MS, 60);
-  expect(await outcome(at)).toEqual(['expired', []]);
+  expect(await at.outcome()).toEqual(['expired', []]);
 });
 
 it('a nameless webhook about the first link says nothing of the second', async () => {
   const { at, link } = await open({}, { asksFor: 'transaction' });
   await at.webhook(link.merchantOrderId, undefined);
   at.shop.later(MINUTE_MS);
-  await at.comesBack(link, `?trans_id=${own(at, link, failed)}`);
+  await at.comesBack(link, `?trans_id=${at.own(link, failed)}`);
   await at.later();
-  const second = await openAt(at, '99.50');
+  const second = await at.openAt('99.50');
   // The second one's webhook names its transaction, which the gateway shows a little later.
   const id = 'aa0e1040-0000-4000-8000-000000000001';
   await at.webhook(second.merchantOrderId, id);
   await at.later(20 * MINUTE_MS, 6);
   expect(await at.reviews()).toEqual([]);
-  own(at, second, { ...failed, amount: '99.50' }, id);
+  at.own(second, { ...failed, amount: '99.50' }, id);
   await at.later(11 * DAY_MS, 60);
-  expect(await outcome(at)).toEqual(['expired', []]);
+  expect(await at.outcome()).toEqual(['expired', []]);
 });
 
 const clicksPayLink = ({ at }: Opened) => at.shop.send(payPathOf(at.shop), { method: 'POST' });
@@ -169,7 +161,7 @@ it('an old hint that expiry explained needs no person beside a second link (gone
   at.shop.gateway.rows.set(link.session, [statusRow(undecided)]);
   await at.webhook(link.merchantOrderId, null);
   await at.later(2 * DAY_MS + 30 * MINUTE_MS, 60);
-  expect(await outcome(at)).toEqual(['expired', []]);
+  expect(await at.outcome()).toEqual(['expired', []]);
   await at.later(8 * DAY_MS, 20);
   at.shop.gateway.rows.delete(link.session);
   at.shop.later();
@@ -191,12 +183,12 @@ it('a machine that slept for two hours makes no work of abandoned orders', async
   await time.pass(at, 26 * HOUR_MS + 5 * MINUTE_MS, 60);
   at.shop.gateway.rows.delete(link.session); // 48 hours are over
   await time.pass(at, 12 * DAY_MS, 60);
-  expect(await outcome(at)).toEqual(['expired', []]);
+  expect(await at.outcome()).toEqual(['expired', []]);
 });
 
 it('a signed webhook’s transaction that the session does not show is asked about', async () => {
   const { at, link } = await open({}, { asksFor: 'either' }, signed);
-  const id = own(at, link);
+  const id = at.own(link);
   at.shop.gateway.rows.set(link.session, [declined]);
   await at.webhook(link.merchantOrderId, id);
   await at.later(11 * DAY_MS, 60);
@@ -244,11 +236,11 @@ describe.each([
     const ending = await opens();
     const { at } = ending;
     await end(ending, 30 * MINUTE_MS);
-    expect(await outcome(at)).toEqual(['expired', []]);
+    expect(await at.outcome()).toEqual(['expired', []]);
     await at.later(9 * DAY_MS, 18);
     expect(await at.reviews()).toEqual([]);
-    expect(await findings(at)).toEqual([]);
-    expect(await checkout(at)).toBe(201);
+    expect(await at.findings()).toEqual([]);
+    expect(await at.checkout()).toBe(201);
     expect(at.shop.gateway.creates).toHaveLength(2);
   });
 
@@ -263,11 +255,11 @@ describe.each([
     await then(ending);
     await at.later(MINUTE_MS, 4);
     expect(await at.reviews()).toEqual(inReview);
-    expect(await checkout(at)).not.toBe(201);
-    await resolve(at, true);
+    expect(await at.checkout()).not.toBe(201);
+    await at.resolve(true);
     await at.later(2 * DAY_MS, 4);
     expect(await at.state()).toBe('expired');
-    expect(await checkout(at)).toBe(201);
+    expect(await at.checkout()).toBe(201);
   });
 
   it('takes nothing back from an order that it paid', async () => {
@@ -277,7 +269,7 @@ describe.each([
     await at.later(HOUR_MS, 6);
     await end(ending, 10 * DAY_MS);
     await at.shop.payments.confirm('1001');
-    expect(await outcome(at)).toEqual(['paid', []]);
+    expect(await at.outcome()).toEqual(['paid', []]);
   });
 });
 
@@ -291,7 +283,7 @@ it('a shopper who comes back as if they had paid is not told that the order fail
 it('a 404 that means "not yet" lets the order expire at the link’s end, and hides no payment', async () => {
   const { at, link } = await open({}, { asksFor: 'session', notFound: 'not-yet' });
   await at.later(2 * DAY_MS + 20 * MINUTE_MS, 20);
-  expect(await outcome(at)).toEqual(['expired', []]);
+  expect(await at.outcome()).toEqual(['expired', []]);
   at.has(link);
   at.shop.later();
   await at.shop.payments.confirm('1001');
@@ -308,7 +300,7 @@ it.each<Spelling>([
 ])('%s after a link’s end does not say that it is gone', async (...spelling) => {
   const ending = await openEnding(spelling);
   await end(ending, HOUR_MS);
-  expect([await ending.at.state(), await checkout(ending.at)]).toEqual(['pending', 502]);
+  expect([await ending.at.state(), await ending.at.checkout()]).toEqual(['pending', 502]);
 });
 
 describe('where no profile says what a refusal says of a link', () => {
@@ -318,7 +310,7 @@ describe('where no profile says what a refusal says of a link', () => {
     const ending = await opens();
     const { at } = ending;
     await end(ending, HOUR_MS);
-    expect([...(await outcome(at)), await checkout(at)]).toEqual(['pending', [], 502]);
+    expect([...(await at.outcome()), await at.checkout()]).toEqual(['pending', [], 502]);
     await at.later(HOUR_MS + MINUTE_MS, 4);
     expect(await at.reviews()).toEqual(inReview);
     expect((await at.shop.send('/pay/health')).json).toMatchObject({
@@ -330,18 +322,18 @@ describe('where no profile says what a refusal says of a link', () => {
   it.each([true, false])('a person lets the next checkout make a link: %s', async (reopen) => {
     const ending = await opens();
     await end(ending, 3 * HOUR_MS);
-    expect(await checkout(ending.at)).toBe(502);
-    await resolve(ending.at, reopen);
-    expect(await checkout(ending.at)).toBe(201);
+    expect(await ending.at.checkout()).toBe(502);
+    await ending.at.resolve(reopen);
+    expect(await ending.at.checkout()).toBe(201);
     expect(ending.at.shop.gateway.creates).toHaveLength(2);
   });
 
   it('its order expires once a person has found that it was not paid', async () => {
     const ending = await opens();
     await end(ending, 3 * HOUR_MS);
-    await resolve(ending.at);
+    await ending.at.resolve();
     await ending.at.later(2 * DAY_MS, 4);
-    expect(await outcome(ending.at)).toEqual(['expired', []]);
+    expect(await ending.at.outcome()).toEqual(['expired', []]);
   });
 
   it.each([
@@ -356,10 +348,10 @@ describe('where no profile says what a refusal says of a link', () => {
     expect(await at.reviews()).toEqual([]);
     await at.later(HOUR_MS + 15 * MINUTE_MS, 6);
     expect(await at.reviews()).toEqual(inReview);
-    await resolve(at, true);
-    expect(await checkout(at)).toBe(201);
+    await at.resolve(true);
+    expect(await at.checkout()).toBe(201);
     expect(at.shop.gateway.creates).toHaveLength(1);
-    expect(await checkout(at, '99.50')).toBe(201);
+    expect(await at.checkout('99.50')).toBe(201);
     expect(at.shop.gateway.creates).toHaveLength(2);
   });
 
@@ -371,10 +363,10 @@ describe('where no profile says what a refusal says of a link', () => {
     ending.isOver = true;
     await webhook(ending);
     await at.later(HOUR_MS, 12);
-    expect(await outcome(at)).toEqual(['expired', []]);
+    expect(await at.outcome()).toEqual(['expired', []]);
     await at.later(HOUR_MS + 15 * MINUTE_MS, 12);
     expect(await at.reviews()).toEqual(inReview);
-    expect(await checkout(at)).toBe(409);
+    expect(await at.checkout()).toBe(409);
   });
 
   it('a person is asked again about an end after the decision, and about a hint', async () => {
@@ -384,7 +376,7 @@ describe('where no profile says what a refusal says of a link', () => {
       await news(ending);
       await ending.at.later(3 * HOUR_MS, 12);
       expect(await ending.at.reviews()).toEqual(inReview);
-      await resolve(ending.at);
+      await ending.at.resolve();
     }
   });
 });

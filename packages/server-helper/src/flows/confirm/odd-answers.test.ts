@@ -4,12 +4,11 @@ import { startShop } from '../../../test-support/shop-of-test.ts';
 import { expectProblem, type Shop } from '../../../test-support/shop.ts';
 import { manualClock } from '../../doubles/manual-clock.ts';
 import type { PaymentEvent } from '../../index.ts';
+import { DAY_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
 // What becomes of an order whose status answer is odd. Which answers are odd is in the tables of
 // `gateway/status-answers.test.ts` and `payments/judge.test.ts`.
 const ORDER = '1001';
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const row = statusRow();
 const declined = statusRow({
   transactionId: 'f2d5b7c0-0000-4000-8000-000000000009',

@@ -1,21 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import {
-  checkout,
   closedWithKeys,
-  DAY_MS,
   declined,
-  duringAnswer,
-  HOUR_MS,
   inReview,
-  lacksRow,
-  MINUTE_MS,
   open,
-  openAt,
-  outcome,
-  own,
-  refuseKey,
-  resolve,
-  skipSessions,
   startLeaping,
   undecided,
   webhook,
@@ -29,6 +17,7 @@ import {
   type TransactionShop,
 } from '../../../test-support/transaction-gateway.ts';
 import { memoryStore } from '../../testing.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
 /** A shop whose link showed a row that no one can read; a person has called that no money. */
 async function oddRowDecided(): Promise<TransactionShop> {
@@ -37,17 +26,17 @@ async function oddRowDecided(): Promise<TransactionShop> {
   at.shop.gateway.rows.set(link.session, [odd]);
   await at.later(MINUTE_MS, 4);
   expect(await at.reviews()).toEqual([['1001', 'unreadable_answer']]);
-  await resolve(at);
+  await at.resolve();
   at.shop.gateway.rows.set(link.session, []);
   return at;
 }
 
 it('a decision about a row of the first link is none about the second link', async () => {
   const at = await oddRowDecided();
-  await openAt(at, '99.50');
+  await at.openAt('99.50');
   // The second link is paid, and the gateway is down.
   at.shop.gateway.answerStatus(503, {});
-  expect(await checkout(at, '98.00')).toBe(502);
+  expect(await at.checkout('98.00')).toBe(502);
   expect(at.shop.gateway.creates).toHaveLength(2);
 });
 
@@ -55,12 +44,12 @@ it('a link made beside a former key does not prove that the former account is ou
   const { next } = await closedWithKeys(['a']);
   const both = await next(['b', 'a']);
   both.addOrder();
-  await skipSessions(both, 1);
+  await both.skipSessions(1);
   const { session } = await both.shop.open('1002');
   await both.shop.close();
   const at = await next(['b']);
   at.addOrder();
-  await skipSessions(at, 2);
+  await at.skipSessions(2);
   // Account b knows its own link, and none of account a.
   at.shop.gateway.rows.set(session, []);
   await at.later(11 * DAY_MS, 60);
@@ -105,8 +94,8 @@ it.each(['transaction', 'either'] as const)(
   async (asksFor) => {
     const { at } = await open({}, { asksFor });
     await at.later(11 * DAY_MS, 40);
-    expect(await outcome(at)).toEqual(['expired', []]);
-    expect(await checkout(at)).toBe(201);
+    expect(await at.outcome()).toEqual(['expired', []]);
+    expect(await at.checkout()).toBe(201);
   },
 );
 
@@ -187,7 +176,7 @@ it.each(['a webhook beside a 404', 'a success return beside a 404', 'a forgotten
     await at.later(46 * HOUR_MS - MINUTE_MS, 60);
     at.shop.gateway.rows.set(link.session, []);
     await at.later(HOUR_MS, 12);
-    expect(await outcome(at)).toEqual(['pending', inReview]);
+    expect(await at.outcome()).toEqual(['pending', inReview]);
   },
 );
 
@@ -211,16 +200,16 @@ it.each([
   await at.later(48 * HOUR_MS - 5 * MINUTE_MS, 50);
   at.shop.gateway.rows.delete(link.session);
   await at.later(2 * HOUR_MS, 6);
-  expect(await outcome(at)).toEqual(['expired', []]);
+  expect(await at.outcome()).toEqual(['expired', []]);
 });
 
 it('a webhook that comes while the gateway answers is not explained by that answer', async () => {
   const { at, link } = await open({}, { asksFor: 'transaction' });
-  duringAnswer(at, () => {
+  at.duringAnswer(() => {
     at.shop.later(1_000);
     return at.webhook(link.merchantOrderId, undefined);
   });
-  await at.webhook(link.merchantOrderId, own(at, link, declined, 'first'));
+  await at.webhook(link.merchantOrderId, at.own(link, declined, 'first'));
   await at.later(2 * HOUR_MS, 8);
   expect(await at.reviews()).toEqual(inReview);
 });
@@ -228,17 +217,17 @@ it('a webhook that comes while the gateway answers is not explained by that answ
 it('an order does not expire by its second link while a person has the first', async () => {
   const { at, link: first } = await open();
   await at.later(MINUTE_MS, 4);
-  await openAt(at, '99.50');
+  await at.openAt('99.50');
   await at.webhook(first.merchantOrderId, null);
   await at.later(11 * DAY_MS, 60);
-  expect(await outcome(at)).toEqual(['pending', inReview]);
+  expect(await at.outcome()).toEqual(['pending', inReview]);
 });
 
 it('an order does not expire while a person has its missing rows', async () => {
   const { at } = await open();
-  lacksRow(at, declined);
+  at.lacksRow(declined);
   await at.later(11 * DAY_MS, 60);
-  expect(await outcome(at)).toEqual(['pending', [['1001', 'incomplete_answer']]]);
+  expect(await at.outcome()).toEqual(['pending', [['1001', 'incomplete_answer']]]);
 });
 
 it.each([
@@ -251,7 +240,7 @@ it.each([
   gateway.answerAt('/status', (_request, response) => {
     response.writeHead(404, { 'content-type': 'text/html' }).end(body);
   });
-  expect(await checkout(at, '99.50')).toBe(502);
+  expect(await at.checkout('99.50')).toBe(502);
 });
 
 it.each([
@@ -265,7 +254,7 @@ it.each([
   at.shop.gateway.answerStatus(status, body);
   at.shop.gateway.rows.set(link.session, [statusRow()]); // paid in its last half hour
   await at.later(HOUR_MS, 6);
-  expect([await checkout(at), await at.state()]).toEqual([502, 'pending']);
+  expect([await at.checkout(), await at.state()]).toEqual([502, 'pending']);
 });
 
 it('a link whose second card was seen pending and is then forgotten gives no second link', async () => {
@@ -277,7 +266,7 @@ it('a link whose second card was seen pending and is then forgotten gives no sec
   rows.set(link.session, [declined, statusRow({ ...undecided, transactionId: 'second' })]);
   await at.later(5 * MINUTE_MS, 4);
   rows.delete(link.session);
-  expect(await checkout(at, '99.50')).toBe(502);
+  expect(await at.checkout('99.50')).toBe(502);
   expect(at.shop.gateway.creates).toHaveLength(1);
 });
 
@@ -288,14 +277,14 @@ it('a page that took another card after all, and is then forgotten, gives no sec
   await at.later(MINUTE_MS, 4);
   rows.set(link.session, [declined, statusRow({ ...undecided, transactionId: 'second' })]);
   await at.later(5 * MINUTE_MS, 4);
-  expect(await checkout(at)).toBe(502);
+  expect(await at.checkout()).toBe(502);
   rows.delete(link.session);
-  expect(await checkout(at)).not.toBe(201);
+  expect(await at.checkout()).not.toBe(201);
 });
 
 it('a link made by the second key, since the first was refused, is foreign once that key is gone', async () => {
   const { first, next } = await withKeys(['b', 'a']);
-  refuseKey(first, 'b');
+  first.refuseKey('b');
   await first.shop.open();
   await first.shop.close();
   const at = await next(['b']);
@@ -306,18 +295,18 @@ it('a link made by the second key, since the first was refused, is foreign once 
 it('a former key that is refused does not make a 404 of the new one the whole answer', async () => {
   const { next } = await closedWithKeys(['a']);
   const at = await next(['b', 'a']);
-  refuseKey(at, 'a');
+  at.refuseKey('a');
   at.shop.reprice('99.50');
-  await skipSessions(at, 1);
-  expect(await checkout(at)).not.toBe(201);
+  await at.skipSessions(1);
+  expect(await at.checkout()).not.toBe(201);
   await at.later(11 * DAY_MS, 40);
-  expect(await outcome(at)).toEqual(['pending', inReview]);
+  expect(await at.outcome()).toEqual(['pending', inReview]);
 });
 
 it('a link is found paid by the key that made it, where another account shows any session without rows', async () => {
   const { link, next } = await closedWithKeys(['a']);
   const at = await next(['b', 'a']);
-  await skipSessions(at, 1);
+  await at.skipSessions(1);
   at.addOrder();
   await at.shop.open('1002');
   at.shop.gateway.answerAt('/status', (request, response) => {
@@ -356,26 +345,26 @@ it('a decision about a row hours ago is none about an outage now', async () => {
   const at = await oddRowDecided();
   await at.later(10 * HOUR_MS, 10); // whole answers all the time
   at.shop.gateway.answerStatus(503, {});
-  expect(await checkout(at, '98.00')).toBe(502);
+  expect(await at.checkout('98.00')).toBe(502);
 });
 
 it('money behind answers that lack rows is found within a day after the watch, without a hint', async () => {
   const { at } = await open();
-  lacksRow(at);
+  at.lacksRow();
   await at.later(12 * DAY_MS, 40);
   at.shop.gateway.answerStatus(200, statusAnswer([statusRow()]));
   await at.later(25 * HOUR_MS, 4);
-  expect(await outcome(at)).toEqual(['paid', []]);
+  expect(await at.outcome()).toEqual(['paid', []]);
 });
 
 it('a link that a leap during a check ended, whose answer lacked rows, is soon asked about again', async () => {
   const { at, time } = await startLeaping({ asksFor: 'session' });
-  lacksRow(at);
-  duringAnswer(at, () => (time.leap = 12 * DAY_MS));
+  at.lacksRow();
+  at.duringAnswer(() => (time.leap = 12 * DAY_MS));
   await time.pass(at, MINUTE_MS, 1);
   expect(await at.reviews()).toEqual([['1001', 'incomplete_answer']]);
   time.leap = 0;
   at.shop.gateway.answerStatus(200, statusAnswer([statusRow()]));
   await time.pass(at, 3 * MINUTE_MS, 6);
-  expect(await outcome(at)).toEqual(['paid', []]);
+  expect(await at.outcome()).toEqual(['paid', []]);
 });

@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import {
-  checkout,
-  DAY_MS,
   declined,
-  HOUR_MS,
   inReview,
-  MINUTE_MS,
   open,
-  openAt,
   type Opened,
-  outcome,
-  resolve,
-  sells,
   start,
   undecided,
   withKeys,
@@ -20,6 +12,7 @@ import {
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { signed, type TransactionShop } from '../../../test-support/transaction-gateway.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
 const taken = { transactionId: 'cap-1', type: 'Capture' };
 const notFound = { code: 404, message: 'not found', errorCode: '404', data: null };
@@ -58,14 +51,14 @@ it.each([
   'a sale that is called made stops other payments, and is for a person while its status shows %s (%s)',
   async (what, answer) => {
     const at = await start();
-    const id = sells(at, answer);
+    const id = at.sells(answer);
     shows[what](at, id);
     await sell(at);
     const found = { transactionId: id };
     if (answer === undefined)
       await at.shop.payments.resolveOperation('request/s-1', 'succeeded', 'seen', found);
     await at.later(MINUTE_MS, 4);
-    expect(await checkout(at)).not.toBe(201);
+    expect(await at.checkout()).not.toBe(201);
     at.shop.later();
     await expect(sell(at, 's-2')).rejects.toMatchObject({ code: 'not_confirmed' });
     expect(sales(at)).toHaveLength(1);
@@ -76,13 +69,13 @@ it.each([
 
 it('a challenge that the gateway showed pending, and forgets during its life, is for a person', async () => {
   const at = await start();
-  const id = sells(at, 'REDIRECT');
+  const id = at.sells('REDIRECT');
   shows.pending(at, id);
   await sell(at);
   await at.later(MINUTE_MS, 4);
   at.shop.gateway.rows.delete(id);
   await at.later(HOUR_MS, 20);
-  expect(await checkout(at)).not.toBe(201);
+  expect(await at.checkout()).not.toBe(201);
   expect(await at.reviews()).toEqual(inReview);
 });
 
@@ -90,11 +83,11 @@ it.each(['session', 'transaction', 'either'] as const)(
   'a success return from a challenge of which nothing is shown is for a person (%s)',
   async (asksFor) => {
     const at = await start({}, { asksFor });
-    shows['no rows'](at, sells(at, 'REDIRECT'));
+    shows['no rows'](at, at.sells('REDIRECT'));
     await sell(at);
     await passesChallenge(at);
     await at.later(HOUR_MS, 20);
-    expect(await checkout(at)).not.toBe(201);
+    expect(await at.checkout()).not.toBe(201);
     await at.later(12 * DAY_MS, 80);
     expect(await at.reviews()).toEqual(inReview);
   },
@@ -102,11 +95,11 @@ it.each(['session', 'transaction', 'either'] as const)(
 
 it('a hold behind a passed challenge that the gateway calls PENDING stops other payments, and is for a person', async () => {
   const at = await start();
-  shows.pending(at, sells(at, 'REDIRECT'));
+  shows.pending(at, at.sells('REDIRECT'));
   await at.shop.payments.sale('1001', { auth: 'authorize', card: aCard, requestId: 's-1' });
   await passesChallenge(at);
   await at.later(MINUTE_MS, 4);
-  expect(await checkout(at)).not.toBe(201);
+  expect(await at.checkout()).not.toBe(201);
   await at.later(3 * HOUR_MS, 20);
   expect(await at.reviews()).toEqual(inReview);
 });
@@ -115,7 +108,7 @@ it.each(['session', 'either', 'transaction'] as const)(
   'a signed webhook about a sale that a person called failed, and whose answer was lost, is for a person (%s)',
   async (asksFor) => {
     const at = await start({}, { asksFor }, { isProduction: true, ...signed });
-    sells(at);
+    at.sells();
     expect(await sell(at)).toMatchObject({ state: 'unknown' });
     await at.shop.payments.resolveOperation('request/s-1', 'failed', 'not on the dashboard');
     const transactionId = randomUUID();
@@ -129,7 +122,7 @@ it.each(['session', 'either', 'transaction'] as const)(
 
 it('money of a declined sale that a signed webhook brings is for a person', async () => {
   const at = await start({}, { asksFor: 'session' }, { isProduction: true, ...signed });
-  const id = sells(at, 'DECLINED');
+  const id = at.sells('DECLINED');
   await sell(at);
   await at.webhook('1001~1', id, { status: 'Declined' });
   expect(await at.reviews()).toEqual([]);
@@ -145,14 +138,14 @@ it.each<[string, object, object?]>([
   'what is taken of an authorization %s is captured once, and its chargeback is for a person',
   async (_what, ...changes) => {
     const at = await start({}, { asksFor: 'session' }, signed);
-    const transactionId = sells(at, 'SUCCESS');
+    const transactionId = at.sells('SUCCESS');
     const row = statusRow({ transactionId });
     at.shop.gateway.rows.set(transactionId, [row]);
     await at.shop.payments.sale('1001', { auth: 'authorize', card: aCard, requestId: 's-1' });
     const rows = changes.map((one) => ({ ...row, ...one }));
     at.shop.gateway.rows.set(transactionId, rows);
     await at.later(HOUR_MS, 4);
-    expect(await outcome(at)).toEqual(['captured', []]);
+    expect(await at.outcome()).toEqual(['captured', []]);
     const back = { ...row, transactionId: 'c-1', type: 'Chargeback' };
     at.shop.gateway.rows.set(transactionId, [...rows, back]);
     await at.later(2 * DAY_MS, 8);
@@ -162,12 +155,12 @@ it.each<[string, object, object?]>([
 
 it('a challenge of an account that is not asked any more stops the next link, and is for a person', async () => {
   const { first, next } = await withKeys(['a']);
-  sells(first, 'REDIRECT');
+  first.sells('REDIRECT');
   await sell(first);
   await first.shop.close();
   const at = await next(['b']);
   await at.later(20 * MINUTE_MS, 10);
-  expect(await checkout(at)).not.toBe(201);
+  expect(await at.checkout()).not.toBe(201);
   expect(await at.reviews()).toEqual(inReview);
 });
 
@@ -179,11 +172,11 @@ it.each([
   async (_what, result) => {
     const { at } = await openShown();
     at.shop.later();
-    const id = sells(at, result);
+    const id = at.sells(result);
     at.shop.gateway.rows.set(id, [{ ...declined, transactionId: id }]);
     await sell(at);
     await at.later(MINUTE_MS, 4);
-    expect(await checkout(at)).toBe(201);
+    expect(await at.checkout()).toBe(201);
     expect(at.shop.gateway.creates).toHaveLength(1);
     await at.later(12 * DAY_MS, 80);
     expect(await at.state()).toBe('expired');
@@ -193,11 +186,11 @@ it.each([
 it('a person’s decision beside a declined sale leaves nothing due for ever', async () => {
   const { at } = await open();
   at.shop.later();
-  sells(at, 'DECLINED');
+  at.sells('DECLINED');
   await sell(at);
   at.shop.gateway.answerStatus(401, {});
   await at.later(12 * DAY_MS, 80);
-  await resolve(at);
+  await at.resolve();
   at.shop.gateway.script = undefined;
   await at.later(DAY_MS, 12);
   expect((await at.shop.payments.tick()).checked).toBe(0);
@@ -207,7 +200,7 @@ it('a person’s decision beside a declined sale leaves nothing due for ever', a
 it('a lost sale that a person calls failed does not reopen an order whose money they had put aside', async () => {
   const { at, link } = await openShown();
   at.shop.later();
-  sells(at);
+  at.sells();
   expect(await sell(at)).toMatchObject({ state: 'unknown' });
   at.shop.gateway.rows.set(link.session, [statusRow()]);
   await at.later(MINUTE_MS, 4);
@@ -215,7 +208,7 @@ it('a lost sale that a person calls failed does not reopen an order whose money 
   const money = items.find((item) => item.kind === 'payment' && item.reason === 'paid_in_review');
   await at.shop.payments.review.resolve(money?.id ?? '', 'it stays until the sale is clear');
   await at.shop.payments.resolveOperation('request/s-1', 'failed', 'nothing on the dashboard');
-  expect([await at.state(), await checkout(at)]).toEqual(['review', 409]);
+  expect([await at.state(), await at.checkout()]).toEqual(['review', 409]);
 });
 
 /** The link is paid, and its webhook comes, while the gateway gives an answer from before. */
@@ -233,12 +226,12 @@ function paidDuringQuestion(at: TransactionShop, link: Opened['link']) {
 }
 
 it.each([
-  ['another link', (at: TransactionShop) => (at.shop.reprice('99.50'), checkout(at))],
+  ['another link', (at: TransactionShop) => (at.shop.reprice('99.50'), at.checkout())],
   ['a sale', sell],
   ['a cancellation', (at: TransactionShop) => at.shop.payments.cancel('1001')],
 ])('an answer from before a hint is no evidence for %s', async (_what, asksForMore) => {
   const { at, link } = await openShown({}, { asksFor: 'session' }, signed);
-  sells(at, 'SUCCESS');
+  at.sells('SUCCESS');
   at.shop.later();
   paidDuringQuestion(at, link);
   await Promise.allSettled([asksForMore(at)]);
@@ -267,7 +260,7 @@ it('a webhook about one link while the other is asked about stops a third', asyn
     asked = id;
     return usual?.(request, response);
   };
-  expect(await checkout(at, '98.00')).not.toBe(201);
+  expect(await at.checkout('98.00')).not.toBe(201);
   expect(at.shop.gateway.creates).toHaveLength(2);
 });
 
@@ -305,26 +298,26 @@ it('a success return about a link whose watch is over, which meets a refusal, st
   await at.later(11 * DAY_MS, 60);
   at.shop.gateway.answerStatus(410, { code: 410, message: 'gone', errorCode: '410', data: null });
   await at.comesBack(link);
-  expect(await checkout(at)).not.toBe(201);
+  expect(await at.checkout()).not.toBe(201);
 });
 
 it('a decision about a row of one link is none about a success return of another (either)', async () => {
   const { at, link: first } = await openShown({}, { asksFor: 'either' });
-  const second = await openAt(at, '99.50');
+  const second = await at.openAt('99.50');
   at.has(second, { transactionStatus: 'success', amount: '99.50' });
   await at.later(20 * MINUTE_MS, 10);
-  expect(await outcome(at)).toEqual(['pending', [['1001', 'unreadable_answer']]]);
+  expect(await at.outcome()).toEqual(['pending', [['1001', 'unreadable_answer']]]);
   await at.comesBack(first);
   await at.later(MINUTE_MS, 4);
-  await resolve(at);
+  await at.resolve();
   at.shop.gateway.rows.set(second.session, []);
-  expect(await checkout(at, '98.00')).not.toBe(201);
+  expect(await at.checkout('98.00')).not.toBe(201);
 });
 
 /** Two links of one order, at another price each, of which the gateway knows nothing. */
 const openTwo = async (at: TransactionShop) => ({
   first: await at.shop.open(),
-  second: await openAt(at, '99.50'),
+  second: await at.openAt('99.50'),
 });
 
 it.each([
@@ -339,9 +332,9 @@ it.each([
     expect(await at.state()).toBe('failed');
     await at.comesBack(link);
     at.shop.reprice(price);
-    expect(await checkout(at)).not.toBe(201);
+    expect(await at.checkout()).not.toBe(201);
     await at.later(20 * MINUTE_MS, 10);
-    expect(await checkout(at)).toBe(201);
+    expect(await at.checkout()).toBe(201);
   },
 );
 
@@ -371,7 +364,7 @@ it.each([
     at.shop.gateway.answerStatus(status, answer, (id) => id === second.session);
     await at.comesBack(first);
     await at.later(12 * DAY_MS, 80);
-    expect(await outcome(at)).toEqual(['paid', inReview]);
+    expect(await at.outcome()).toEqual(['paid', inReview]);
   },
 );
 
@@ -381,11 +374,11 @@ it('a webhook about a link beside the one that paid, after its watch, is for a p
   at.shop.gateway.rows.set(first.session, []);
   at.shop.gateway.rows.set(second.session, [statusRow({ amount: '99.50' })]);
   await at.later(11 * DAY_MS, 60);
-  expect(await outcome(at)).toEqual(['paid', []]);
+  expect(await at.outcome()).toEqual(['paid', []]);
   at.shop.gateway.answerStatus(401, {}, (id) => id === second.session);
   await at.webhook(first.merchantOrderId, 't-1');
   await at.later(3 * DAY_MS, 60);
-  expect(await outcome(at)).toEqual(['paid', inReview]);
+  expect(await at.outcome()).toEqual(['paid', inReview]);
 });
 
 it('a webhook in an outage that outlasts its link is for a person where the session shows no rows then', async () => {
@@ -397,18 +390,18 @@ it('a webhook in an outage that outlasts its link is for a person where the sess
   at.shop.gateway.script = undefined;
   at.shop.gateway.rows.set(link.session, []);
   await at.later(2 * DAY_MS, 24);
-  expect(await outcome(at)).toEqual(['pending', inReview]);
+  expect(await at.outcome()).toEqual(['pending', inReview]);
 });
 
 it.each([false, true])(
   'money that is pending longer than it is watched is known once it settles (of a sale: %j)',
   async (isSale) => {
     const { at, link } = await open();
-    const id = isSale ? sells(at, 'REDIRECT') : link.session;
+    const id = isSale ? at.sells('REDIRECT') : link.session;
     shows.pending(at, id);
     if (isSale) await sell(at);
     await at.later(20 * DAY_MS, 100);
-    expect(await outcome(at)).toEqual(['expired', []]);
+    expect(await at.outcome()).toEqual(['expired', []]);
     // One bad day ends the watch no more than another.
     for (const [status, body] of [
       [404, notFound],

@@ -1,19 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  checkout,
   closedWithKeys,
   comesBack,
-  DAY_MS,
   declined,
-  findings,
-  HOUR_MS,
   inReview,
-  MINUTE_MS,
   open,
   type Opened,
-  outcome,
-  resolve,
-  skipSessions,
   start,
   undecided,
   webhook,
@@ -22,6 +14,7 @@ import { statusRow } from '../../../test-support/scripted-gateway.ts';
 import { scriptedShop } from '../../../test-support/shop-of-test.ts';
 import type { OpenLink, TransactionShop } from '../../../test-support/transaction-gateway.ts';
 import { memoryStore } from '../../testing.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
 // What becomes of a link of which the gateway says nothing: it does not know the session, has forgotten it,
 // speaks of no session any more, or gives no answer at all.
@@ -30,10 +23,10 @@ const notConfirmed = { code: 'not_confirmed' };
 /** No second link while the gateway does not speak of the first, and none once its watch is over. */
 async function expectNoSecondLink(at: TransactionShop): Promise<void> {
   const before = at.shop.gateway.creates.length;
-  expect(await checkout(at, '99.50')).toBe(502);
+  expect(await at.checkout('99.50')).toBe(502);
   await at.later(11 * DAY_MS, 22);
   expect(await at.state()).toBe('pending');
-  expect(await checkout(at)).toBe(409);
+  expect(await at.checkout()).toBe(409);
   await at.shop.payments.confirm('1001');
   expect((await at.shop.checkout({ orderId: '1001' })).json).toMatchObject({ code: 'in_review' });
   expect(at.shop.gateway.creates).toHaveLength(before);
@@ -51,7 +44,7 @@ describe('a link of which the gateway knows nothing', () => {
     expect(await at.reviews()).toEqual([]);
     await at.later(2 * HOUR_MS);
     expect(await at.reviews()).toEqual(inReview);
-    expect(await findings(at)).toContain('unproven_payments');
+    expect(await at.findings()).toContain('unproven_payments');
     await expectNoSecondLink(at);
   });
 
@@ -61,7 +54,7 @@ describe('a link of which the gateway knows nothing', () => {
     await at.later(2 * HOUR_MS);
     at.has(link);
     await at.later(2 * HOUR_MS);
-    expect(await outcome(at)).toEqual(['paid', []]);
+    expect(await at.outcome()).toEqual(['paid', []]);
   });
 
   it('needs no person where the order’s other link was paid', async () => {
@@ -72,7 +65,7 @@ describe('a link of which the gateway knows nothing', () => {
     at.has(second, { amount: '99.50' });
     await at.comesBack(second);
     await at.later(2 * HOUR_MS, 8);
-    expect(await outcome(at)).toEqual(['paid', []]);
+    expect(await at.outcome()).toEqual(['paid', []]);
   });
 
   it('is asked about again soon after its shopper came back', async () => {
@@ -92,7 +85,7 @@ describe('a link of which the gateway knows nothing', () => {
     const { at } = opened;
     await happens(opened);
     await at.later(10 * DAY_MS, 30);
-    expect(await outcome(at)).toEqual(['expired', []]);
+    expect(await at.outcome()).toEqual(['expired', []]);
     const { attempts } = (await at.shop.payments.explain('1001')) ?? {};
     expect(attempts).toMatchObject([{ state: 'closed', nextCheckAt: null }]);
     const asked = at.questions.length;
@@ -109,7 +102,7 @@ describe('a link of which the gateway knows nothing', () => {
     await at.later(90 * MINUTE_MS, 30);
     at.shop.gateway.rows.delete(link.session);
     await at.later(9 * DAY_MS, 30);
-    expect(await outcome(at)).toEqual(['pending', inReview]);
+    expect(await at.outcome()).toEqual(['pending', inReview]);
   });
 });
 
@@ -145,19 +138,19 @@ describe('health of a shop whose gateway knows none of its links', () => {
     const { at } = await open();
     const [known] = await openMore(at, 3);
     await at.later(HOUR_MS, 6);
-    expect(await findings(at)).toEqual([]);
+    expect(await at.findings()).toEqual([]);
     await openMore(at, 1);
     await at.later(10 * MINUTE_MS, 6);
-    expect(await findings(at)).toEqual([]);
+    expect(await at.findings()).toEqual([]);
     await at.later(HOUR_MS, 6);
-    expect(await findings(at)).toEqual(['unknown_links']);
+    expect(await at.findings()).toEqual(['unknown_links']);
     const [other] = await openMore(at, 1);
     at.shop.gateway.rows.set(other?.session ?? '', []);
     await at.later(30_000);
-    expect(await findings(at)).toEqual(['unknown_links']);
+    expect(await at.findings()).toEqual(['unknown_links']);
     at.shop.gateway.rows.set(known?.session ?? '', []);
     await at.later(2 * HOUR_MS, 6);
-    expect(await findings(at)).toEqual([]);
+    expect(await at.findings()).toEqual([]);
   });
 
   it('says so where the gateway refuses each question', async () => {
@@ -165,7 +158,7 @@ describe('health of a shop whose gateway knows none of its links', () => {
     at.shop.gateway.answerStatus(400, { code: 400, message: 'sessionId is missing' });
     await openMore(at, 4);
     await at.later(HOUR_MS, 6);
-    expect(await findings(at)).toEqual(['unknown_links']);
+    expect(await at.findings()).toEqual(['unknown_links']);
   });
 
   it('says nothing of sessions that the gateway forgets after their life', async () => {
@@ -175,7 +168,7 @@ describe('health of a shop whose gateway knows none of its links', () => {
     await at.later(2 * DAY_MS, 10);
     for (const { session } of links) at.shop.gateway.rows.delete(session);
     await at.later(DAY_MS, 6);
-    expect(await findings(at)).toEqual([]);
+    expect(await at.findings()).toEqual([]);
   });
 });
 
@@ -213,26 +206,26 @@ describe('a link that the gateway knew and then forgot', () => {
     await at.later(2 * HOUR_MS, 4);
     at.shop.gateway.rows.set(link.session, []);
     await at.later(2 * HOUR_MS, 4);
-    expect(await outcome(at)).toEqual(['pending', []]);
+    expect(await at.outcome()).toEqual(['pending', []]);
   });
 
   it('expires once a person has found that it was not paid', async () => {
     const { at } = await forgotten([]);
     await at.later(2 * HOUR_MS, 4);
-    await resolve(at);
+    await at.resolve();
     await at.later(11 * DAY_MS, 22);
-    expect(await outcome(at)).toEqual(['expired', []]);
+    expect(await at.outcome()).toEqual(['expired', []]);
   });
 
   it('needs no person after its life, nor where a declined card has closed its page', async () => {
     const { at } = await forgotten([], 48 * HOUR_MS + 2 * MINUTE_MS);
     await at.later(11 * DAY_MS, 22);
-    expect(await outcome(at)).toEqual(['expired', []]);
+    expect(await at.outcome()).toEqual(['expired', []]);
     const closed = await open({ afterFailure: 'closed' });
     closed.at.shop.gateway.rows.set(closed.link.session, [declined]);
     await closed.at.later(MINUTE_MS, 4);
     closed.at.shop.gateway.rows.delete(closed.link.session);
-    expect(await checkout(closed.at)).toBe(201);
+    expect(await closed.at.checkout()).toBe(201);
   });
 
   it.each([undefined, 'not-yet'] as const)(
@@ -240,7 +233,7 @@ describe('a link that the gateway knew and then forgot', () => {
     async (notFound) => {
       const { next } = await closedWithKeys(['old-key'], {}, { asksFor: 'session', notFound });
       const at = await next(['new-key']);
-      await skipSessions(at, 1);
+      await at.skipSessions(1);
       await at.later(2 * HOUR_MS, 4);
       expect(await at.reviews()).toEqual(inReview);
       await expectNoSecondLink(at);
@@ -266,13 +259,13 @@ describe('a link about which the gateway never answers', () => {
     await at.later(6 * HOUR_MS, 6);
     expect(await at.reviews()).toEqual(inReview);
     await at.later(100 * DAY_MS, 100);
-    expect(await outcome(at)).toEqual(['pending', inReview]);
+    expect(await at.outcome()).toEqual(['pending', inReview]);
     expect(reported).toMatchObject([{ reason: 'no_evidence', transactionId: null }]);
     const { attempts } = (await at.shop.payments.explain('1001')) ?? {};
     expect(attempts).toMatchObject([{ state: 'closed', nextCheckAt: null }]);
-    expect(await checkout(at)).toBe(409);
-    await resolve(at);
-    expect(await checkout(at)).toBe(201);
+    expect(await at.checkout()).toBe(409);
+    await at.resolve();
+    expect(await at.checkout()).toBe(201);
     expect(at.shop.gateway.creates).toHaveLength(2);
   });
 
@@ -286,7 +279,7 @@ describe('a link about which the gateway never answers', () => {
     expect(await opened.at.reviews()).toEqual(inReview);
     answers(opened, ...rows);
     await opened.at.later(2 * DAY_MS, 2);
-    expect(await outcome(opened.at)).toEqual([state, []]);
+    expect(await opened.at.outcome()).toEqual([state, []]);
   });
 
   it('needs nobody where the payment had expired before the silence', async () => {
@@ -295,7 +288,7 @@ describe('a link about which the gateway never answers', () => {
     await opened.at.later(4 * DAY_MS, 4);
     silence(opened);
     await opened.at.later(100 * DAY_MS, 100);
-    expect(await outcome(opened.at)).toEqual(['expired', []]);
+    expect(await opened.at.outcome()).toEqual(['expired', []]);
   });
 
   it('allows no second link beside it', async () => {

@@ -1,19 +1,9 @@
 import { expect, it } from 'vitest';
 import {
-  about,
-  checkout,
   closedWithKeys,
-  DAY_MS,
   declined,
   failed,
-  HOUR_MS,
-  lacksRow,
-  MINUTE_MS,
   open,
-  outcome,
-  own,
-  refuseKey,
-  resolve,
   startLeaping,
   undecided,
   withKeys,
@@ -24,6 +14,7 @@ import {
   signed,
   type TransactionShop,
 } from '../../../test-support/transaction-gateway.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
 // What a fresh reader of the table tried: each sign of money reaches the shop or a person, and no order waits for ever.
 const B = 'aa0e1040-0000-4000-8000-00000000000b';
@@ -33,7 +24,7 @@ const noSession = { code: 400, message: 'no such session', errorCode: '400', dat
 
 /** Whether the shop or a person has noticed the money. */
 async function noticed(at: TransactionShop): Promise<boolean> {
-  const [state, reviews] = await outcome(at);
+  const [state, reviews] = await at.outcome();
   return String(state).startsWith('paid') || (reviews?.length ?? 0) > 0;
 }
 
@@ -52,7 +43,7 @@ it.each([{ afterEnd: 'gone' }, {}])(
     const { link, next } = await closedWithKeys(['a'], session);
     const at = await next(['b', 'a']);
     at.shop.gateway.rows.set(link.session, [statusRow()]);
-    refuseKey(at, 'b', [400, noSession]);
+    at.refuseKey('b', [400, noSession]);
     await expectNoticed(at);
     expect(await at.state()).toBe('paid');
   },
@@ -64,7 +55,7 @@ it.each([
 ])('an answer of another account about a foreign link is for a person (%i)', async (...answer) => {
   const { link, next } = await closedWithKeys(['a'], { afterEnd: 'gone' });
   const at = await next(['b']);
-  about(at, { [link.session]: answer });
+  at.about({ [link.session]: answer });
   await expectNoticed(at);
 });
 
@@ -92,13 +83,13 @@ it.each(['session', 'transaction', 'either'] as const)(
   async (asksFor) => {
     for (const isNamed of asksFor === 'session' ? [true] : [true, false]) {
       const { at, link } = await open({}, { asksFor }, signed);
-      const id = isNamed ? own(at, link, undecided) : at.has(link, undecided);
+      const id = isNamed ? at.own(link, undecided) : at.has(link, undecided);
       await at.webhook(link.merchantOrderId, id, { status: 'Redirect' });
       await at.later(3 * HOUR_MS, 12);
       expect(await at.reviews()).toEqual([]);
       await at.webhook(link.merchantOrderId, id, { status: 'Approved' });
       await at.later(10_000);
-      expect(await checkout(at, '99.50')).toBe(502);
+      expect(await at.checkout('99.50')).toBe(502);
       await expectNoticed(at);
     }
   },
@@ -109,8 +100,8 @@ it.each([
   { errorCode: 'NOT_FOUND', data: null },
 ])('a 200 that says %j is a 404, after which a new price gets a link', async (body) => {
   const { at, link } = await open();
-  about(at, { [link.session]: [200, body] });
-  expect(await checkout(at, '99.50')).toBe(201);
+  at.about({ [link.session]: [200, body] });
+  expect(await at.checkout('99.50')).toBe(201);
 });
 
 it('an empty answer of another account takes no recorded money back', async () => {
@@ -120,27 +111,27 @@ it('an empty answer of another account takes no recorded money back', async () =
   await first.later(MINUTE_MS, 4);
   await first.shop.close();
   const at = await next(['b']);
-  about(at, { [link.session]: [200, statusAnswer([])] });
+  at.about({ [link.session]: [200, statusAnswer([])] });
   await at.later(20 * DAY_MS, 40);
-  expect(await outcome(at)).toEqual(['paid', []]);
+  expect(await at.outcome()).toEqual(['paid', []]);
 });
 
 it('a bare success return after a declined transaction is for a person (transaction)', async () => {
   const { at, link } = await open({}, { asksFor: 'transaction' }, signed);
-  await at.webhook(link.merchantOrderId, own(at, link, failed));
+  await at.webhook(link.merchantOrderId, at.own(link, failed));
   await at.later(MINUTE_MS, 4);
   // Second card: paid. Its webhook is lost, and nothing is appended to the address (N1).
-  own(at, link);
+  at.own(link);
   await at.comesBack(link);
   await at.later(HOUR_MS, 12);
-  expect(await checkout(at, '99.50')).toBe(502);
+  expect(await at.checkout('99.50')).toBe(502);
   await expectNoticed(at);
 });
 
 it('a hinted transaction without an answer beside a declined session is for a person (either)', async () => {
   const { at, link } = await open({}, { asksFor: 'either' }, signed);
   at.shop.gateway.rows.set(link.session, [declined]);
-  about(at, { [B]: [500, {}] });
+  at.about({ [B]: [500, {}] });
   await at.webhook(link.merchantOrderId, B);
   await expectNoticed(at);
 });
@@ -182,7 +173,7 @@ it('an outage about one of two ids of an ended link forgets none (transaction)',
   const { at, link } = await open({}, { asksFor: 'transaction' }, signed);
   await at.later(11 * DAY_MS, 60);
   const usual = at.shop.gateway.script;
-  about(at, { [B]: [500, {}] });
+  at.about({ [B]: [500, {}] });
   await at.webhook(link.merchantOrderId, 'another');
   await at.webhook(link.merchantOrderId, B);
   await at.later(HOUR_MS, 12);
@@ -203,7 +194,7 @@ it('a success return while the session shows a decline alone, and then nothing, 
 
 it('money that a hinted transaction shows pays also where the session gets an error (either)', async () => {
   const { at, link } = await open({}, { asksFor: 'either' }, signed);
-  about(at, { [link.session]: [500, {}] });
+  at.about({ [link.session]: [500, {}] });
   showsB(at, link);
   await at.webhook(link.merchantOrderId, B);
   await at.later(8 * DAY_MS, 60);
@@ -250,24 +241,24 @@ it('a signed webhook two minutes before the end that the status lags behind is f
 it('a person who resolves during an outage does not leave the order pending for ever', async () => {
   const { at } = await open();
   const { gateway } = at.shop;
-  lacksRow(at, statusRow(undecided));
+  at.lacksRow(statusRow(undecided));
   await at.later(11 * DAY_MS, 60);
-  expect(await outcome(at)).toEqual(['pending', [['1001', 'incomplete_answer']]]);
+  expect(await at.outcome()).toEqual(['pending', [['1001', 'incomplete_answer']]]);
   gateway.answerStatus(503, {});
-  await resolve(at);
+  await at.resolve();
   await at.later(MINUTE_MS, 4);
   gateway.script = undefined;
   await at.later(90 * DAY_MS, 120);
-  expect(await outcome(at)).toEqual(['expired', []]);
+  expect(await at.outcome()).toEqual(['expired', []]);
 });
 
 it('an order whose missing rows are there at the last check expires', async () => {
   const { at } = await open();
-  lacksRow(at, statusRow(undecided));
+  at.lacksRow(statusRow(undecided));
   await at.later(8 * DAY_MS + 12 * HOUR_MS, 60);
   at.shop.gateway.answerStatus(200, statusAnswer([statusRow(undecided)]));
   await at.later(30 * DAY_MS, 60);
-  expect(await outcome(at)).toEqual(['expired', []]);
+  expect(await at.outcome()).toEqual(['expired', []]);
 });
 
 it('what a clock that ran ahead was shown does not hide a later webhook', async () => {
@@ -307,19 +298,19 @@ it('an order that expired by evidence takes a link though its first is refused b
   const { at, link: first } = await open();
   at.shop.gateway.rows.set(first.session, []);
   await at.later(3 * DAY_MS, 60);
-  about(at, { [first.session]: [410, gone] });
-  expect(await outcome(at)).toEqual(['expired', []]);
+  at.about({ [first.session]: [410, gone] });
+  expect(await at.outcome()).toEqual(['expired', []]);
   at.shop.later();
   const second = await at.shop.open();
   at.shop.gateway.rows.set(second.session, []);
   await at.later(11 * DAY_MS, 60);
-  expect(await outcome(at)).toEqual(['expired', []]);
+  expect(await at.outcome()).toEqual(['expired', []]);
 });
 
 it('an earlier decline whose webhook comes late does not explain the nameless one of the money', async () => {
   const { at, link } = await open({}, { asksFor: 'transaction' }, signed);
-  const first = own(at, link, failed);
-  own(at, link);
+  const first = at.own(link, failed);
+  at.own(link);
   await at.webhook(link.merchantOrderId, undefined);
   await at.later(30_000, 2);
   await at.webhook(link.merchantOrderId, first);
@@ -348,7 +339,7 @@ it.each(['1001%7E1', ' 1001~1 ', '"1001~1"'])(
   'a webhook that writes the link’s name as %j is followed (transaction)',
   async (name) => {
     const { at, link } = await open({}, { asksFor: 'transaction' });
-    await at.webhook(name, own(at, link));
+    await at.webhook(name, at.own(link));
     await at.later();
     expect(await at.state()).toBe('paid');
   },
@@ -360,9 +351,9 @@ it.each([{ paymentStatus: 'PENDING' }, { transactionStatus: 'PENDING' }])(
     const { at, link } = await open();
     at.has(link, said);
     await at.later(47 * HOUR_MS, 40);
-    expect(await outcome(at)).toEqual(['pending', []]);
+    expect(await at.outcome()).toEqual(['pending', []]);
     await at.later(2 * HOUR_MS, 4);
-    expect(await outcome(at)).toEqual(['pending', [['1001', 'unreadable_answer']]]);
-    expect(await checkout(at)).toBe(409);
+    expect(await at.outcome()).toEqual(['pending', [['1001', 'unreadable_answer']]]);
+    expect(await at.checkout()).toBe(409);
   },
 );

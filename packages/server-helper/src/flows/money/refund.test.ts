@@ -2,10 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { everyStore, flowStore } from '../../../test-support/every-store.ts';
 import type { ScriptedShop, Step } from '../../../test-support/scripted-shop.ts';
 import { scriptedShop } from '../../../test-support/shop-of-test.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const orderId = 'a';
 
 let shop: ScriptedShop;

@@ -334,3 +334,38 @@ describe('an order with two open reviews,', () => {
     await expect(again()).rejects.toMatchObject({ code: 'not_found_in_store' });
   });
 });
+
+it('the timeline names who cancelled the order, once, and not who asked again', async () => {
+  shop = await startShop();
+  const nameless = { code: 'invalid_operation', field: 'by' };
+  await expect(shop.payments.cancel('1001', { by: ' ' })).rejects.toMatchObject(nameless);
+  expect(await shop.payments.retrieve('1001')).toBeNull();
+  for (const name of [' Noura ', 'Omar', undefined]) {
+    expect(await shop.payments.cancel('1001', { by: name })).toMatchObject({ cancelled: true });
+  }
+  const { timeline = [] } = (await shop.payments.explain('1001')) ?? {};
+  expect(timeline.map((entry) => describeEntry(entry))).toContain(
+    'The merchant cancelled the order, asked for by Noura.',
+  );
+  expect(JSON.stringify(timeline)).not.toContain('Omar');
+});
+
+it('an unknown operation on the review list is settled, and not resolved', async () => {
+  await open();
+  await receive({});
+  shop.gateway.answer({ '/refund': 'hang up' });
+  const request = { amount: '20.00', requestId: 'r-1' };
+  const { operationId } = await shop.payments.refund('1001', request);
+  const [matter] = await shop.payments.review.list();
+  expect(matter).toMatchObject({ reason: 'unknown_outcome', about: operationId });
+  const resolved = shop.payments.review.resolve(matter?.id ?? '', 'looked');
+  await expect(resolved).rejects.toMatchObject({ code: 'invalid_operation' });
+  await shop.payments.resolveOperation(operationId, 'failed', 'not there');
+  expect(await shop.payments.review.list()).toEqual([]);
+});
+
+it.each([0, -1, 1.5, 1_001, Number.NaN])('the review list is no list of %s', async (limit) => {
+  shop = await startShop();
+  const refused = { code: 'invalid_operation', field: 'limit' };
+  await expect(shop.payments.review.list({ limit })).rejects.toMatchObject(refused);
+});
