@@ -101,16 +101,13 @@ describe.each(hosts)('the routes on $name', ({ serve, headerOf }) => {
     }
   });
 
-  it.each(bodyRoutes)(
-    'answer 408 at %s to a sender who takes too long, and hang up',
-    async (path) => {
-      await start({ payments: { bodyTimeoutMs: 50 } });
-      const answer = await text(begin(path));
-      expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-      expect(answer).toContain('"code":"body_timeout"');
-      expect(answer.toLowerCase()).toContain('connection: close');
-    },
-  );
+  it.each(bodyRoutes)('answer 408 at %s to a sender who is too slow, and hang up', async (path) => {
+    await start({ payments: { bodyTimeoutMs: 50 } });
+    const answer = await text(begin(path));
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toContain('"code":"body_timeout"');
+    expect(answer.toLowerCase()).toContain('connection: close');
+  });
 
   it.each(bodyRoutes)('log nothing of a sender who leaves %s in the middle', async (path) => {
     const arriving = nextRequest();

@@ -257,17 +257,14 @@ describe('of a notification is counted', () => {
     ['form', 'webhook.signature', { 'x-signature': `sha256=${hex}` }],
     ['secret', 'GATEWAY_WEBHOOK_SECRET', { 'x-signature': hex.replaceAll(/./g, 'a') }],
     ['time', 'NTP', { 'x-signature': `t=1,v1=${hex}` }, timed],
-  ])(
-    'the fault of its signature alone, and its fix: %s, %s',
-    async (field, fix, headers, profile) => {
-      const shop = await start(signed, profile);
-      expect((await deliver(shop, body, headers)).status).toBe(401);
-      expect((await deliver(shop, body, headers)).status).toBe(401);
-      expect(driftOf(shop)).toEqual([`refused_signature ${field} 2`]);
-      expect(shop.logged.filter((line) => line.includes(fix))).toHaveLength(1);
-      expect(shop.logged.join('\n')).not.toContain('the gateway answered');
-    },
-  );
+  ])('its signature’s fault alone, and its fix: %s, %s', async (field, fix, headers, profile) => {
+    const shop = await start(signed, profile);
+    expect((await deliver(shop, body, headers)).status).toBe(401);
+    expect((await deliver(shop, body, headers)).status).toBe(401);
+    expect(driftOf(shop)).toEqual([`refused_signature ${field} 2`]);
+    expect(shop.logged.filter((line) => line.includes(fix))).toHaveLength(1);
+    expect(shop.logged.join('\n')).not.toContain('the gateway answered');
+  });
 
   it('that no order is named behind a signature of ours, which is a finding of health', async () => {
     const shop = await start(signed);
@@ -292,16 +289,13 @@ describe('of a notification is counted', () => {
 });
 
 describe('a signed webhook', () => {
-  it.each(signatureVectors.signatures)(
-    'is taken as the contract signs it: $name',
-    async (vector) => {
-      const shop = await start(signed);
-      const { body, signature } = vector;
-      expect((await deliver(shop, body, { 'x-signature': signature })).status).toBe(200);
-      const altered = await deliver(shop, `${body} `, { 'x-signature': signature });
-      expectProblem(altered, 401, 'invalid_signature');
-    },
-  );
+  it.each(signatureVectors.signatures)('is taken as the contract signs: $name', async (vector) => {
+    const shop = await start(signed);
+    const { body, signature } = vector;
+    expect((await deliver(shop, body, { 'x-signature': signature })).status).toBe(200);
+    const altered = await deliver(shop, `${body} `, { 'x-signature': signature });
+    expectProblem(altered, 401, 'invalid_signature');
+  });
 
   it('is a hint, by whichever secret and address it came', async () => {
     const shop = await start(signed);

@@ -178,17 +178,14 @@ it('that is switched off sends every call', async () => {
   expect([sends(), state()]).toEqual([30, 'closed']);
 });
 
-it.each([-86_400_000, 86_400_000])(
-  'keeps no call back for a clock that jumps by %d ms',
-  async (jump) => {
-    await open();
-    const before = sends();
-    offset = jump;
-    expect(await errorOf(create())).toMatchObject({ code: 'gateway_fault' });
-    expect(await errorOf(create())).toMatchObject(heldBack);
-    expect(sends()).toBe(before + 1);
-  },
-);
+it.each([-86_400_000, 86_400_000])('keeps no call back where a clock jumps %d ms', async (jump) => {
+  await open();
+  const before = sends();
+  offset = jump;
+  expect(await errorOf(create())).toMatchObject({ code: 'gateway_fault' });
+  expect(await errorOf(create())).toMatchObject(heldBack);
+  expect(sends()).toBe(before + 1);
+});
 
 it('begins the row of failures again where a clock jumps back by a day', async () => {
   fail();

@@ -114,13 +114,10 @@ describe('what a row says of its order', () => {
     ['100.00', 'payment', { receipts: [{ amountMinorUnits: 10_000 }] }],
     ['115.00', 'payment', discrepancy('payment_contradiction')],
     ['115.00', 'discrepancy', discrepancy('amount_mismatch')],
-  ] as const)(
-    'is compared with the known amount, which is 100.00 here: %s of a %s',
-    (amount, kind, verdict) => {
-      const ledger = [aLedgerRow({ kind, amount: { ...SAR_115, minorUnits: 10_000 } })];
-      expect(verdictOn([aRow({ amount })], { ledger })).toMatchObject(verdict);
-    },
-  );
+  ] as const)('is compared with the known amount, 100.00: %s of a %s', (amount, kind, verdict) => {
+    const ledger = [aLedgerRow({ kind, amount: { ...SAR_115, minorUnits: 10_000 } })];
+    expect(verdictOn([aRow({ amount })], { ledger })).toMatchObject(verdict);
+  });
 
   it('is no matter where known money bears another order’s name and a person was asked about that', () => {
     const reviews = [aReview({ reason: 'order_mismatch' })];

@@ -130,21 +130,18 @@ describe('refund evidence', () => {
   it.each([
     ['paid', 'payment', 'partially_refunded'],
     ['paid_late', 'late', 'paid_late'],
-  ] as const)(
-    'makes what is %s (%s) %s, and refunded when all went back',
-    (state, kind, partly) => {
-      const record = { ...aPaidRecord({ state }), ledger: [aLedgerRow({ kind })] };
-      const told = changeOnce(record, refunded(2_000), settled);
-      expect(told).toMatchObject({
-        payment: { state: partly, refundedMinorUnits: 2_000 },
-        events: [{ id: '1001/refunded/t-1:2000', transactionId: t1, refunded: '20.00' }],
-      });
-      expect(change(apply(record, told), refunded(11_500), settled)).toMatchObject({
-        payment: { state: 'refunded', refundedMinorUnits: 11_500 },
-        events: [{ type: 'refunded', refunded: '115.00' }],
-      });
-    },
-  );
+  ] as const)('makes what is %s (%s) %s, and refunded when all is back', (state, kind, partly) => {
+    const record = { ...aPaidRecord({ state }), ledger: [aLedgerRow({ kind })] };
+    const told = changeOnce(record, refunded(2_000), settled);
+    expect(told).toMatchObject({
+      payment: { state: partly, refundedMinorUnits: 2_000 },
+      events: [{ id: '1001/refunded/t-1:2000', transactionId: t1, refunded: '20.00' }],
+    });
+    expect(change(apply(record, told), refunded(11_500), settled)).toMatchObject({
+      payment: { state: 'refunded', refundedMinorUnits: 11_500 },
+      events: [{ type: 'refunded', refunded: '115.00' }],
+    });
+  });
 
   it('of money too much is told by that money’s own amount, and moves none of what paid the order', () => {
     const own = { transactionId: t2, amountMinorUnits: 9_000, refundedMinorUnits: 2_000 };

@@ -70,18 +70,15 @@ it('claims nothing about readings that a run did not see', () => {
 it.each([
   [{}, 'An entry of an earlier run is in it only where GATEWAY_PROFILE names its profile.'],
   [{ sale: { hash: 'required' } }, 'It keeps the entries of the profile in use'],
-] as const)(
-  'calls the profile of a run with some of the steps a part, under %j',
-  (inUse, words) => {
-    const findings = findingsUnder(inUse);
-    findings.noteEntry('X1', ...parameter, 'only sessionId is answered');
-    const text = printed(findings, ['status', 'trial']);
-    expect(text).toContain('found.json: a part of this gateway’s profile. The run did not take');
-    expect(text).toContain('errors, portal, webhooks, link, pay, notifications, refund.');
-    expect(text).toContain(words);
-    expect(printed(findings)).toContain('found.json: the profile of this gateway. Use it:');
-  },
-);
+] as const)('calls the profile of a run with some of the steps a part: %j', (inUse, words) => {
+  const findings = findingsUnder(inUse);
+  findings.noteEntry('X1', ...parameter, 'only sessionId is answered');
+  const text = printed(findings, ['status', 'trial']);
+  expect(text).toContain('found.json: a part of this gateway’s profile. The run did not take');
+  expect(text).toContain('errors, portal, webhooks, link, pay, notifications, refund.');
+  expect(text).toContain(words);
+  expect(printed(findings)).toContain('found.json: the profile of this gateway. Use it:');
+});
 
 it('counts the rows of which a part was not seen apart, and asks for no part that was', () => {
   const findings = findingsUnder();

@@ -118,24 +118,21 @@ describe('an order whose price changed, over HTTP,', () => {
     ['HTTP 401', 401, {}],
     ['HTML', 200, '<html></html>'],
     ['a part', 200, { code: 200, errorCode: null, data: { content: [], totalElements: 1 } }],
-  ])(
-    'gets no second link when the gateway answers %s about the first',
-    async (_what, status, body) => {
-      reprice('99.50');
-      shop.gateway.answerStatus(status, body);
-      const reply = await checkout();
-      expectProblem(reply, 502, 'gateway_unreachable');
-      expect(reply.headers['retry-after']).toBe('5');
-      await expect(shop.payments.ensureLink('1001')).rejects.toMatchObject({
-        code: 'not_confirmed',
-      });
-      expect(shop.gateway.creates).toHaveLength(1);
-      shop.gateway.script = undefined;
-      shop.later();
-      expect((await checkout()).status).toBe(201);
-      expect(shop.gateway.creates).toHaveLength(2);
-    },
-  );
+  ])('gets no second link where the gateway says %s of the first', async (_what, status, body) => {
+    reprice('99.50');
+    shop.gateway.answerStatus(status, body);
+    const reply = await checkout();
+    expectProblem(reply, 502, 'gateway_unreachable');
+    expect(reply.headers['retry-after']).toBe('5');
+    await expect(shop.payments.ensureLink('1001')).rejects.toMatchObject({
+      code: 'not_confirmed',
+    });
+    expect(shop.gateway.creates).toHaveLength(1);
+    shop.gateway.script = undefined;
+    shop.later();
+    expect((await checkout()).status).toBe(201);
+    expect(shop.gateway.creates).toHaveLength(2);
+  });
 
   it('gets no second link when the first was paid a moment ago, at the old price', async () => {
     reprice('99.50');

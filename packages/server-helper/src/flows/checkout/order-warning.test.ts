@@ -60,13 +60,10 @@ describe('an order that cannot be paid', () => {
     expect(JSON.stringify([fields, lines[0]?.message])).not.toContain(value);
   });
 
-  it.each([115, { minorUnits: 1.5 }, '115', '0.00'])(
-    'says how to write its amount %j',
-    (amount) => {
-      const howToWrite = /0\.01 or more.+"49\.90".+\{ minorUnits: 4990 \}/;
-      expect(() => payable({ amount })).toThrow(howToWrite);
-    },
-  );
+  it.each([115, { minorUnits: 1.5 }, '115', '0.00'])('says how to write %j', (amount) => {
+    const howToWrite = /0\.01 or more.+"49\.90".+\{ minorUnits: 4990 \}/;
+    expect(() => payable({ amount })).toThrow(howToWrite);
+  });
 
   it('is reported once a minute and field, however often a shopper clicks', async () => {
     let answer: unknown = { ...answered, amount: '115' };
