@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { CliShop } from '../../test-support/cli-shop.ts';
 import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
 
@@ -7,7 +7,6 @@ beforeEach(async () => {
   shop = await CliShop.start();
   shop.configure();
 });
-afterEach(() => shop.close());
 
 /** A line that writes the code of a command whose output goes to a reader. */
 const piped = (command: string, reader = 'true'): string =>

@@ -212,7 +212,6 @@ describe('a returning shopper beyond the limit of the address', () => {
     expect(at.questions).toEqual([]);
     await at.later();
     expect(await at.state()).toBe('paid');
-    await at.shop.close();
   });
 });
 

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
+import { beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { countedPool } from '../../test-support/counted-pool.ts';
 import { temporaryFolder } from '../../test-support/temporary-folder.ts';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
-import { Shop } from '../../test-support/shop.ts';
+import type { Shop } from '../../test-support/shop.ts';
+import { startShop } from '../../test-support/shop-of-test.ts';
 import { postgresStore } from '../stores/postgres/postgres-store.ts';
 import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
 import type { Store } from '../stores/store.ts';
@@ -14,33 +15,30 @@ interface Counted {
   readonly shop: Shop;
   /** What was sent since this was asked last. */
   readonly sent: () => readonly string[];
-  end(): Promise<void>;
 }
 
 async function onPostgres(): Promise<Counted> {
-  const database: CountedPool = await countedPool(inject('databaseUrl'));
+  const database = await countedPool(inject('databaseUrl'));
+  onTestFinished(() => database.end());
   const store = postgresStore({ pool: database.pool }) as Store<unknown>;
-  const shop = await Shop.start({ payments: { store } });
+  const shop = await startShop({ payments: { store } });
   await shop.payments.retrieve('1001');
   const sent = (): readonly string[] => database.sent.splice(0);
   sent();
-  return { shop, sent, end: () => shop.close().then(() => database.end()) };
+  return { shop, sent };
 }
 
 async function onSqlite(): Promise<Counted> {
   const store = sqliteStore({ file: join(temporaryFolder(), 'payments.db') }) as Store<unknown>;
-  const shop = await Shop.start({ payments: { store } });
+  const shop = await startShop({ payments: { store } });
   await shop.payments.retrieve('1001');
   const texts: string[] = [];
   overhear(DatabaseSync.prototype, ['exec'], (_database, sql) => texts.push(String(sql)));
   overhear(StatementSync.prototype, ['run', 'get', 'all'], ({ sourceSQL }) =>
     texts.push(sourceSQL),
   );
-  const end = async (): Promise<void> => {
-    await shop.close();
-    vi.restoreAllMocks();
-  };
-  return { shop, sent: () => texts.splice(0), end };
+  onTestFinished(() => void vi.restoreAllMocks());
+  return { shop, sent: () => texts.splice(0) };
 }
 
 /** Tells of every call of some methods, until all mocks are restored. */
@@ -60,7 +58,6 @@ function overhear<T extends object>(
 }
 
 let counted: Counted;
-afterEach(() => counted.end());
 
 /** What every store is asked for one order, by requests over HTTP. */
 async function measure({ shop, sent }: Counted) {

@@ -1,20 +1,15 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { everyStore, freshStore } from '../../test-support/every-store.ts';
-import { Shop } from '../../test-support/shop.ts';
+import { startShop } from '../../test-support/shop-of-test.ts';
 import { memoryStore } from '../testing.ts';
 
 /** Opens one store by shop after shop, which all stay open: what each says, and its log. */
 async function openings(name: (typeof everyStore)[number], isProduction: boolean) {
   const fresh = await freshStore(name, isProduction ? 'production/default' : undefined);
-  const shops: Shop[] = [];
-  onTestFinished(async () => {
-    await Promise.all(shops.map((shop) => shop.close()));
-    await fresh.end();
-  });
+  onTestFinished(() => fresh.end());
   return async (apiKey: string | string[], publicUrl: string): Promise<unknown> => {
     const payments = { store: fresh.store, publicUrl };
-    const shop = await Shop.start({ isProduction, apiKey, payments });
-    shops.push(shop);
+    const shop = await startShop({ isProduction, apiKey, payments });
     const refusal = await shop.payments.retrieve('1001').catch((error: Error) => error.message);
     return refusal ?? shop.logged.join();
   };
@@ -54,7 +49,7 @@ it('a shop that the store knows writes no mark of its own at a later start', asy
   const writes: number[] = [];
   for (const apiKey of [former, former, [other, former], [other, former]]) {
     count.mockClear();
-    const shop = await Shop.start({ apiKey, payments: { store } });
+    const shop = await startShop({ apiKey, payments: { store } });
     await shop.payments.retrieve('1001');
     await shop.close();
     writes.push(count.mock.calls.filter(([, hits]) => hits > 0).length);
