@@ -14,7 +14,7 @@ import {
 } from './answer.ts';
 import { type CallTrace, observeCall, type DriftCounter } from './diagnostics.ts';
 import { GatewayError } from './gateway-error.ts';
-import { isPassing, MAX_SENDS, meaningOfFault, meaningOfStatus, waitBefore } from './meaning.ts';
+import { passing, MAX_SENDS, meaningOfFault, meaningOfStatus, waitBefore } from './meaning.ts';
 import { quotable } from './quotable.ts';
 import {
   CallLimit,
@@ -257,7 +257,7 @@ const isLost = ({ code }: GatewayError): boolean =>
   code === 'connection_failed' || code === 'connection_lost';
 
 const isWorthRetry = (error: GatewayError): boolean =>
-  isLost(error) || isPassing(error.httpStatus ?? 0);
+  isLost(error) || passing.has(error.httpStatus ?? 0);
 
 /** The second argument of every method. */
 export interface CallOptions {

@@ -138,15 +138,14 @@ export function meaningOfStatus(
     code,
     outcome: isServerFault || isRedirect || status < 200 ? 'unknown' : 'rejected',
     why: `the gateway answered HTTP ${status}${why}`,
-    retryable: isPassing(status) || isServerFault,
+    retryable: passing.has(status) || isServerFault,
     retryAfterMs: readRetryAfter(answer.headers, now),
   };
 }
 
 /**
- * The meaning of a 2xx answer whose `errorCode` is set. A code that speaks of the gateway's own
- * fault leaves open what was done, as HTTP 5xx does, wherever something could have been done. Where money
- * could have moved, so does all but a plain refusal: a word may be a warning beside what was done.
+ * The meaning of a 2xx answer whose `errorCode` is set. A code of the gateway's own fault leaves open what was
+ * done, as HTTP 5xx does. Where money could have moved, so does all but a plain refusal: a word may be a warning.
  */
 export function meaningOfErrorCode(
   errorCode: string,
@@ -155,8 +154,7 @@ export function meaningOfErrorCode(
   { method, movesMoney }: Operation,
 ): Meaning {
   const text = 'the gateway answered with an error code';
-  const isFault = /^5\d\d$/.test(errorCode) && method !== 'GET';
-  if (isFault || (movesMoney === true && !isPlainRefusal(body))) {
+  if (movesMoney === true ? !isPlainRefusal(body) : /^5\d\d$/.test(errorCode) && method !== 'GET') {
     return { code: 'gateway_fault', outcome: 'unknown', why: text, retryable: true };
   }
   const { code, why } = refusalOf(Number(errorCode), answer, 'rejected');
@@ -251,10 +249,7 @@ const MAX_WAIT_MS = 2_000;
 const MAX_RETRY_AFTER_MS = 5_000;
 
 /** Statuses after which a GET may succeed when sent again. */
-const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-
-/** Whether an answer of this status may be followed by a better one. */
-export const isPassing = (status: number): boolean => passing.has(status);
+export const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
  * How long to wait before the next send: full jitter, or what the gateway asked for.

@@ -68,10 +68,7 @@ export const backgroundWork: readonly Work[] = [
 /** Concurrent handlers, so that a slow handler delays no other order. */
 const PARALLEL_DELIVERIES = 10;
 const DELIVERY_LEASE_MS = 60_000;
-/**
- * A handler that takes longer counts as failed. It may be called again while the first call still
- * runs.
- */
+/** A handler that takes longer counts as failed, and may be called again while the first call still runs. */
 const HANDLER_DEADLINE_MS = 50_000;
 /** How often the store is asked for further events while handlers run. */
 const CLAIM_PAUSE_MS = 1_000;

@@ -59,7 +59,7 @@ export async function checkout<Tx>(
   const order = await loadOrder(context, asked, request, data);
   const { orderId, amount } = order;
   await admit?.(orderId);
-  const requireEvidence = (before: AskedAttempts): Promise<AskedAttempts> =>
+  const requireEvidence = (before?: AskedAttempts): Promise<AskedAttempts> =>
     requireFreshEvidence(context, orderId, 'no other payment page was opened', before);
   const look = (): Promise<unknown> => confirmOrder(context, shareCheck, orderId, shopperReturns);
   const { result } = links.run(`${orderId}/${amount.minorUnits}/${amount.currency}`, () =>

@@ -17,7 +17,7 @@ import { attemptOf, type Change, type PaymentRecord } from '../../payments/recor
 import { openSilenceReview } from '../../payments/end-unpaid.ts';
 import { nextCheck } from '../../payments/watch.ts';
 import { changePayment, type Decide } from '../change-payment.ts';
-import { type AskedAttempts, lacksEvidence, noneAsked } from '../confirm/confirm-order.ts';
+import { type AskedAttempts, lacksEvidence } from '../confirm/confirm-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { loadOrder, type PayableOrder } from './load-order.ts';
 import { attemptOfName, merchantOrderId } from '../../ids.ts';
@@ -46,13 +46,13 @@ const MAX_NAMES = 10;
 export async function ensureLink<Tx>(
   context: FlowContext<Tx>,
   order: PayableOrder,
-  requireEvidence: (before: AskedAttempts) => Promise<AskedAttempts>,
+  requireEvidence: (before?: AskedAttempts) => Promise<AskedAttempts>,
   look?: () => Promise<unknown>,
 ): Promise<OfferedAttempt> {
   const { clock } = context;
   const giveUpAt = clock.now() + MAX_WAIT_MS;
   // Another process may open a link while this one asks about the others.
-  let asked = noneAsked;
+  let asked: AskedAttempts | undefined;
   let hasLooked = look === undefined;
   // Most orders are new, and reserving an attempt of another order ends in a conflict that brings its
   // record: that saves loading a record before.

@@ -93,10 +93,7 @@ async function askMerchant<Tx>(
   }
 }
 
-/**
- * Checks the result of `loadOrder`. @throws {@link PaymentsError} `invalid_order`, with the field
- * at fault.
- */
+/** Checks the result of `loadOrder`. @throws {@link PaymentsError} `invalid_order`, with the field at fault. */
 export function payableOrder(order: Order, asked: string): PayableOrder {
   const amount = priceOf(order, asked);
   // A shop in plain JavaScript may answer without a customer, or with a column's null.

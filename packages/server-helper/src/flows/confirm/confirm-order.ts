@@ -248,17 +248,14 @@ function isAnswered(record: PaymentRecord | null, asked: ReadonlySet<number>): b
   );
 }
 
-/**
- * How long the answers may take before money moves. That outlasts a checkout, so that its shopper learns of a
- * time-out.
- */
+/** How long the answers may take. That outlasts a checkout, so that its shopper learns of a time-out. */
 const EVIDENCE_WAIT_MS = 15_000;
 
 /**
  * Requires an answer of the gateway about every link of an order that may be paid, to a question that was
  * asked after this call began. Without one, a shopper who has paid could be asked for the money again. All
- * are asked at once, whatever was asked a moment ago: else hints, polls and other processes, which each have
- * the order's next turn, could keep it from a link for as long as they come.
+ * are asked at once, whatever was asked a moment ago: else hints and polls, which have turns too, could keep an
+ * order from its link for as long as they come.
  *
  * @param consequence - What is not done without it, such as "it was not cancelled".
  * @param before - What the same call has found so far.
@@ -269,7 +266,7 @@ export async function requireFreshEvidence<Tx>(
   context: FlowContext<Tx>,
   orderId: string,
   consequence: string,
-  before = noneAsked,
+  before?: AskedAttempts,
 ): Promise<AskedAttempts> {
   const { clock, store } = context;
   const askedAt = clock.now();
@@ -284,7 +281,7 @@ export async function requireFreshEvidence<Tx>(
   const left = payableAttempts(await loadRecord(store, orderId));
   const attempts = links.filter(({ number }) => attemptOf({ attempts: left }, number));
   if (attempts.every(({ number }) => said.has(number)))
-    return { attempts, askedAt, answeredAt: clock.now(), isSecond: before !== noneAsked };
+    return { attempts, askedAt, answeredAt: clock.now(), isSecond: before !== undefined };
   throw new PaymentsError(
     'not_confirmed',
     `The gateway did not say whether the order was paid, so ${consequence}. Try again in a moment.`,
@@ -306,22 +303,17 @@ export interface AskedAttempts {
   readonly isSecond: boolean;
 }
 
-export const noneAsked: AskedAttempts = {
-  attempts: [],
-  askedAt: -Infinity,
-  answeredAt: -Infinity,
-  isSecond: false,
-};
-
 /** A commit that waits for longer than this takes no money by the answers from before. */
 const EVIDENCE_AGE_MS = 30_000;
 
 /** Whether the gateway is to be asked before more money may be taken: also where a hint came since it was asked. */
 export function lacksEvidence(
   record: PaymentRecord | null,
-  { attempts, askedAt, answeredAt, isSecond }: AskedAttempts,
+  found: AskedAttempts | undefined,
   now: number,
 ): boolean {
+  if (found === undefined) return payableAttempts(record).length > 0;
+  const { attempts, askedAt, answeredAt, isSecond } = found;
   const isOutdated = now - answeredAt >= EVIDENCE_AGE_MS;
   const asked = new Set(attempts.map(({ number }) => number));
   return payableAttempts(record).some(({ number, hintedAt }) => {

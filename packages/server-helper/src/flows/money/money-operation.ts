@@ -32,10 +32,7 @@ import { paymentNamed } from '../list-payments.ts';
 import { askStore } from '../store-access.ts';
 import { invalid, readBy, readWhy } from './money-input.ts';
 
-/**
- * The pauses before another try to record an outcome. A hook of the merchant's may lock the order
- * for seconds.
- */
+/** The pauses before another try to record an outcome: a hook of the merchant's may lock the order for seconds. */
 const RECORD_PAUSES_MS = [100, 400, 1_500, 4_000, 8_000];
 
 /** Refusals that no answer of the gateway changes. */
@@ -60,8 +57,7 @@ export type MoneyCall = Unowned<MoneyRequest | Approval> & {
  * @returns the operation as recorded; for a repeated key, the same operation.
  * @throws {@link PaymentsError} `order_not_found`, `wrong_state`, `amount_too_large`,
  * `operation_in_progress`, `recurring_token_unreadable`, `request_id_reused`, `same_person`,
- * `not_found_in_store`,
- * `hook_failed`, `store_unavailable`: nothing was sent. `outcome_not_recorded`: it was.
+ * `not_found_in_store`, `hook_failed`, `store_unavailable`: nothing was sent. `outcome_not_recorded`: it was.
  */
 export async function moneyOperation<Tx>(
   context: FlowContext<Tx>,
@@ -251,25 +247,21 @@ async function post(
   { recurringToken, description, keys }: Sending,
 ): Promise<OperationOutcome> {
   const transaction = { transactionId: transactionId ?? '' };
-  const account = madeBy(keys);
+  const by = madeBy(keys);
   switch (kind) {
     case 'refund': {
-      const answer = await gateway.refund({ ...transaction, amount }, account);
+      const answer = await gateway.refund({ ...transaction, amount }, by);
       const said = parseAmount(answer.amount) ?? amount.minorUnits;
       return said === amount.minorUnits ? accepted(answer.refundId) : contradicting;
     }
     case 'capture':
-      return accepted((await gateway.capture({ ...transaction, amount }, account)).paymentId);
+      return accepted((await gateway.capture({ ...transaction, amount }, by)).paymentId);
     case 'void':
-      return accepted((await gateway.void(transaction, account)).paymentId);
+      return accepted((await gateway.void(transaction, by)).paymentId);
     case 'recurring': {
       const order = { number: chargeName(orderId, requestId), amount, description };
       const input = { ...transaction, recurringToken, amount, order };
-      const {
-        result,
-        paymentId,
-        transactionId: own,
-      } = await gateway.chargeRecurring(input, account);
+      const { result, paymentId, transactionId: own } = await gateway.chargeRecurring(input, by);
       if (result === 'success') return { ...accepted(paymentId), transactionId: own };
       return result === 'declined' ? { kind: 'failed', reason: 'declined' } : contradicting;
     }

@@ -10,7 +10,11 @@ import { changePayment } from '../change-payment.ts';
 import { type PayableOrder, recheckPrice } from '../checkout/load-order.ts';
 import { logLost } from '../checkout/ensure-link.ts';
 import { checkStatus } from '../confirm/check-status.ts';
-import { lacksEvidence, noneAsked, requireFreshEvidence } from '../confirm/confirm-order.ts';
+import {
+  type AskedAttempts,
+  lacksEvidence,
+  requireFreshEvidence,
+} from '../confirm/confirm-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { saleOf, type SaleOperation } from '../views.ts';
 import {
@@ -26,8 +30,7 @@ import {
  * a challenge, when the shopper's return or a background check has asked.
  *
  * @throws {@link PaymentsError} `already_paid`, `in_review`, `order_cancelled`,
- * `operation_in_progress`, `request_id_reused`, `not_confirmed`, `store_unavailable`: nothing was
- * sent.
+ * `operation_in_progress`, `request_id_reused`, `not_confirmed`, `store_unavailable`: nothing was sent.
  * `outcome_not_recorded`: it was.
  */
 export async function sale<Tx>(
@@ -77,7 +80,7 @@ async function confirmed<Tx>(context: FlowContext<Tx>, recorded: Operation): Pro
  */
 async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms: SaleTerms) {
   // Another process may open a link while this one asks about the others.
-  let asked = noneAsked;
+  let asked: AskedAttempts | undefined;
   for (;;) {
     const { decision } = await changePayment(context, order.orderId, (current, now) => {
       const found = decideSale(current, order, terms, now);
