@@ -58,9 +58,8 @@ export const LEAP_MS = 3_600_000;
 const NEWS_MS = 24 * 3_600_000;
 
 /**
- * A shop's clock: the machine's, corrected by the database's, or the shop's own. Several machines then
- * agree on what is due and on how long a lease lasts, however far their own clocks differ. Each reading
- * notices a leap.
+ * A shop's clock: the machine's, corrected by the database's, or the shop's own. Several machines then agree
+ * on what is due and on how long a lease lasts, however far their clocks differ. Each reading notices a leap.
  */
 export class AlignedClock implements Clock {
   readonly #clock: Clock;

@@ -120,10 +120,7 @@ export interface Finding extends Mistake {
   readonly help: string;
 }
 
-/**
- * The kit is wired wrongly. Thrown at start, before any shopper is let in, with everything that is
- * wrong at once.
- */
+/** The kit is wired wrongly. Thrown at start, before any shopper is let in, with all that is wrong at once. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   /** Stable code, explained in `docs/errors.md`; of the first finding when there are several. */

@@ -35,10 +35,7 @@ export const merchantOrderId = (text: string): MerchantOrderId => text as Mercha
 export const attemptName = (orderId: string, attemptNumber: number): MerchantOrderId =>
   merchantOrderId(`${orderId}~${attemptNumber}`);
 
-/**
- * The number of an order's recurring charge. No link has such a name, since an attempt's name ends in
- * digits alone.
- */
+/** The number of an order's recurring charge. No link has such a name: an attempt's ends in digits alone. */
 export const chargeName = (orderId: string, periodKey: string): string =>
   `${orderId}~r-${periodKey}`;
 

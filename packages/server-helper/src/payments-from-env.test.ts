@@ -63,6 +63,9 @@ describe('settings from the environment', () => {
     [{ GATEWAY_CONNECTIONS: '2.5' }, 'invalid_connections'],
     [{ GATEWAY_CONNECTIONS: 'many' }, 'invalid_connections'],
     [{ GATEWAY_PROFILE: join(folder, 'no-such-profile.json') }, 'invalid_profile'],
+    [{ GATEWAY_WEBHOOK_SECRETS: 'a-secret-of-the-gateway' }, 'invalid_option'],
+    [{ GATEWAY_PAGES_ORIGINS: 'https://pay.gateway.example' }, 'invalid_option'],
+    [{ PAY_CORS_ORIGIN: 'https://www.shop.example' }, 'invalid_option'],
   ] as const)('of %j are refused by its name', (settings, code) => {
     expect(wrongWith(settings)).toEqual([`${code} ${Object.keys(settings).join()}`]);
   });

@@ -19,10 +19,7 @@ import type { Store } from './stores/store.ts';
 /** The options that the environment may hold. */
 type Settings = 'gateway' | 'publicUrl' | 'tokenSecrets' | 'encryptionKeys' | 'store';
 
-/**
- * The options that the environment cannot hold, the merchant's own code and pages, and any that it
- * need not hold.
- */
+/** The options that the environment cannot hold, the merchant's own code and pages, and any that it need not. */
 export type EnvironmentOptions<Tx, Asking = Request> = Omit<
   PaymentsOptions<Tx, Asking>,
   Settings

@@ -32,10 +32,7 @@ export async function healthFor(request: EdgeRequest, parts: HealthParts): Promi
   return answerFor(request, parts.limits, status, json);
 }
 
-/**
- * `GET /health/live`: the process answers. It asks nothing else, since to end a process mends no store
- * and no gateway.
- */
+/** `GET /health/live`: the process answers. It asks nothing else: a new process mends no store and no gateway. */
 export const live = (): Answer => ({ status: 200, json: { status: 'ok' } });
 
 /**

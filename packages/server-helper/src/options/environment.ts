@@ -60,7 +60,7 @@ export interface GivenSettings extends Partial<
 
 /** Reads the settings; one that neither place has is a finding and an empty text. */
 export function readEnvironment(env: Environs, given: GivenSettings = {}) {
-  const findings: Finding[] = [];
+  const findings = misspelt(env);
   const textOf = (name: string): string => env[name]?.trim() ?? '';
   const required = (name: string): string => {
     if (textOf(name) === '') findings.push(missing(name));
@@ -197,6 +197,20 @@ export function inEnvironmentWords(settings: EnvironmentSettings, mistakes: read
   const names = new Map(Object.entries(variables).map(([name, [option]]) => [option, name]));
   const named = mistakes.map((one) => ({ ...one, setting: names.get(one.setting) ?? one.setting }));
   return [...settings.findings, ...named.filter(({ setting }) => !missingNames.has(setting))];
+}
+
+/** Some names of lists are singular and others plural, so that either is written in place of the other. */
+function misspelt(env: Environs): Finding[] {
+  const stem = (name: string): string => name.replace(/S$/, '').replace('PAGES_', 'PAGE_');
+  const names = new Map(Object.keys(variables).map((name) => [stem(name), name]));
+  const code = 'invalid_option';
+  const why = 'It would be left out without a word.';
+  return Object.keys(env).flatMap((setting) => {
+    const meant = names.get(stem(setting));
+    if (meant === undefined || env[meant] !== undefined) return [];
+    const words = { what: `There is no variable ${setting}.`, why, fix: `Write ${meant}.` };
+    return [{ code, setting, ...words, help: helpAddress(code) }];
+  });
 }
 
 function missing(name: string): Finding {

@@ -168,8 +168,7 @@ export interface PaymentsOptions<Tx, Asking = Request> {
   readonly recheckOrder?: boolean;
   /**
    * The most that one recurring charge may take, in the order's currency: a decimal string with two
-   * decimals. `payments.chargeRecurring` refuses more with `amount_too_large`, before anything is
-   * sent.
+   * decimals. `payments.chargeRecurring` refuses more with `amount_too_large`, and sends nothing.
    * @defaultValue the order's amount
    */
   readonly recurringCeiling?: string;
