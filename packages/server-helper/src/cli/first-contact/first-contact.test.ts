@@ -280,9 +280,11 @@ describe('first contact judges a gateway that says', () => {
     expect(found.slice(0, 2)).toEqual(['not seen', `an empty sale: ${said}`]);
   });
 
+  const unknown = 'whether it was done is not known';
   it.each([
-    ['no in a 200', 200, coded('AMOUNT_TOO_SMALL'), []],
-    ['nothing certain', 502, {}, ['whether it was done is not known']],
+    ['no in a 200', 200, coded('400'), []],
+    ['an error’s word in a 200', 200, coded('AMOUNT_TOO_SMALL'), [unknown]],
+    ['nothing certain', 502, {}, [unknown]],
   ])('of a refund %s, and calls that not accepted', async (...given) => {
     const [, code, body, states] = given;
     gateway.answer({ '/refund': [code, body] });
