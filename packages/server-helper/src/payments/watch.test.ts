@@ -177,10 +177,9 @@ describe('after a status check', () => {
 
   it('a link is checked once more where a hint came too late for its last check to explain it', () => {
     const last = open.expiresAt - 5 * MINUTE_MS;
-    const hintedAt = open.expiresAt - 18 * MINUTE_MS;
-    const hinted = { ...open, hintedAt };
-    const explained = hintedAt + 15 * MINUTE_MS + 1_000;
-    expect(next(hinted, [], { now: hintedAt }, [hinted])).toBe(last);
+    const hinted = { ...open, hintedAt: open.expiresAt - 18 * MINUTE_MS };
+    const explained = hinted.hintedAt + 15 * MINUTE_MS + 1_000;
+    expect(next(hinted, [], { now: hinted.hintedAt }, [hinted])).toBe(last);
     expect(next(hinted, [], { now: last }, [hinted])).toBe(explained);
     expect(next(hinted, [], { now: explained }, [hinted])).toBe(open.expiresAt);
   });

@@ -274,10 +274,8 @@ async function repriceAnd(meanwhile: () => unknown): Promise<void> {
 }
 
 it('a webhook between the gateway’s answer and the next link is asked about before that link', async () => {
-  let isPaid = false;
   await repriceAnd(async () => {
-    if (isPaid) return;
-    isPaid = true;
+    if (shop.gateway.rows.size > 0) return;
     shop.gateway.rows.set(first.session, [statusRow()]);
     await shop.notify(first);
     shop.later();
@@ -292,8 +290,7 @@ it('webhooks that keep coming have the gateway asked once more, and no order wai
     left -= 1;
     if (left > 0) await shop.notify(first);
   });
-  const asked = shop.gateway.statusCalls.length;
   await shop.payments.ensureLink('1001');
   expect(shop.gateway.creates).toHaveLength(2);
-  expect(shop.gateway.statusCalls.length - asked).toBeLessThanOrEqual(3);
+  expect(shop.gateway.statusCalls.length).toBeLessThanOrEqual(3);
 });
