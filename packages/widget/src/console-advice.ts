@@ -34,7 +34,7 @@ export function adviseUnanswered<Name extends 'endpoint' | 'src'>(
     const { origin } = new URL(element[attribute], element.baseURI);
     const fix = blocked.includes(origin)
       ? `the policy needs connect-src ${origin}`
-      : `check the server${origin === location.origin ? '' : ` and its cors.origins: ${location.origin}`}`;
+      : `check the server${origin === location.origin ? '' : ' and its cors.origins'}`;
     advise(element, `network: no answer from ${attribute}: ${fix}.`);
   }, graceMs);
 }
