@@ -201,7 +201,7 @@ export function inEnvironmentWords(settings: EnvironmentSettings, mistakes: read
 
 /** Some names of lists are singular and others plural, so that either is written in place of the other. */
 function misspelt(env: Environs): Finding[] {
-  const stem = (name: string): string => name.replace(/S$/, '').replace('PAGES_', 'PAGE_');
+  const stem = (name: string): string => name.replaceAll(/S(?=_|$)/g, '');
   const names = new Map(Object.keys(variables).map((name) => [stem(name), name]));
   const code = 'invalid_option';
   const why = 'It would be left out without a word.';

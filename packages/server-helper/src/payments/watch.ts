@@ -170,14 +170,14 @@ function whileOpen(
   const isLink = state === 'open' && attempt.sessionId !== null;
   const lastAt = attempt.expiresAt - LAST_CHECK_MS;
   // A status may lag behind a hint so long: only a later one explains it, and only while the link lives.
-  const explainedAt = (stored.hintedAt ?? 0) + YOUNG_MS + SECOND_MS;
-  const isLate = explainedAt > Math.max(now, lastAt) && explainedAt < attempt.expiresAt;
+  const settledAt = (stored.hintedAt ?? 0) + YOUNG_MS + SECOND_MS;
+  const isLate = settledAt > Math.max(now, lastAt) && settledAt < attempt.expiresAt;
   const personAt = [attempt.expiresAt, attempt.hintedAt ?? 0].map((at) => at + REFUSED_MS);
   return Math.min(
     next,
     isAway ? soonAfterSilence(now, random) : Infinity,
     isLink && now < lastAt ? lastAt : Infinity,
-    isLink && isLate ? explainedAt : Infinity,
+    isLink && isLate ? settledAt : Infinity,
     ...personAt.filter((at) => isRefused && at > now),
   );
 }

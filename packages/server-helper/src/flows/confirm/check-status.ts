@@ -82,13 +82,7 @@ export function checkStatus<Tx>(
   context: FlowContext<Tx>,
   request: StatusCheckRequest,
 ): Promise<StatusCheck> {
-  const {
-    orderId,
-    isDue = false,
-    everySession = false,
-    attemptNumber,
-    ignoresGap = false,
-  } = request;
+  const { orderId, isDue = false, everySession = false, attemptNumber, ignoresGap } = request;
   return observe('confirm', { details: { orderId }, result: reportOf }, async () => {
     const now = context.clock.now();
     const isWanted = isDue || attemptNumber !== undefined;
@@ -103,7 +97,7 @@ export function checkStatus<Tx>(
     const gapEndsAt = Math.min(takenAt, now) + CHECK_GAP_MS;
     if (record === null || taken === null) return { record, asked: null, gapEndsAt };
     const attempt =
-      (ignoresGap ? attemptOf(record, attemptNumber) : undefined) ??
+      (ignoresGap === true ? attemptOf(record, attemptNumber) : undefined) ??
       (taken.isTaken ? chooseAttempt(record, { now, isDue, everySession, attemptNumber }) : null);
     if (attempt === null) return { record, asked: null, gapEndsAt };
     const check = await askAndRecord(context, record, attempt, taken.isTaken ? takenAt : now);

@@ -239,7 +239,7 @@ async function send<Tx>(
 }
 
 const accepted = (reference: string | null) => ({ kind: 'accepted', reference }) as const;
-const contradicting = { kind: 'unknown', reason: 'contradicting_words' } as const;
+export const contradicting = { kind: 'unknown', reason: 'contradicting_words' } as const;
 
 async function post(
   gateway: FlowContext<unknown>['gateway'],

@@ -18,6 +18,7 @@ import {
 import type { FlowContext } from '../flow-context.ts';
 import { saleOf, type SaleOperation } from '../views.ts';
 import {
+  contradicting,
   isTooLate,
   notSent,
   operationIn,
@@ -138,8 +139,7 @@ function outcomeOf(
 ): SaleOutcome {
   const { result, transactionId, paymentId } = answer;
   // What it says of another order's name is none of this card's.
-  if ((nameIn(answer.orderId) ?? name) !== name)
-    return { kind: 'unknown', reason: 'contradicting_words' };
+  if ((nameIn(answer.orderId) ?? name) !== name) return contradicting;
   if (result === 'declined') return { kind: 'declined' };
   // A success that names no transaction cannot be asked about.
   if (transactionId === null) return { kind: 'unknown', reason: 'unreadable_answer' };
