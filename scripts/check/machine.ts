@@ -9,8 +9,6 @@ const exceptions = new Set([
   // npm has no Chromium for every system: the browser part takes the machine's, or installs Debian's.
   'scripts/find-chromium.ts',
   'scripts/debian-programs.ts',
-  // The PATH of PostgreSQL's own shell, where another account runs the server.
-  'scripts/postgres/cluster.ts',
   // The cases of this check are texts of tests that ask.
   'scripts/check/machine.test.ts',
 ]);

@@ -9,8 +9,7 @@ import {
   makeCertificate,
   type Certificate,
 } from '../../packages/server-helper/test-support/certificates.ts';
-import { startPostgres, type TestPostgres } from '../postgres.ts';
-import { serverAccount } from '../postgres/cluster.ts';
+import { serverAccount, startPostgres, type TestPostgres } from '../postgres.ts';
 
 let folder: string;
 let postgres: TestPostgres;

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { debianProgram, type DebianProgram } from '../debian-programs.ts';
-import { serverAccount } from '../postgres/cluster.ts';
+import { serverAccount } from '../postgres.ts';
 import { until } from '../process.ts';
 
 /** Debian's account `nobody` runs a program where this process is root: PostgreSQL refuses root. */
