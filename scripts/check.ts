@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { chooseSteps, reportStep } from './steps.ts';
+import { parseArgs } from 'node:util';
+import { chooseSteps, helpOf, reportStep, stepOptions } from './steps.ts';
 import { root, succeed } from './process.ts';
 import { checkHouseRules } from './tidy/inspect.ts';
 import { checkCodeBlocks } from './check/code-blocks.ts';
@@ -36,9 +37,10 @@ const steps: readonly CheckStep[] = [
 ];
 
 try {
-  const chosen = chooseSteps('npm run check', 'all but the tests', steps, process.argv.slice(2));
-  if (typeof chosen === 'string') console.log(chosen);
+  const { values } = parseArgs({ options: stepOptions });
+  if (values.help === true) console.log(helpOf('npm run check', 'all but the tests', steps));
   else {
+    const chosen = chooseSteps(steps, values.only);
     let failed = 0;
     // One after the other: reports do not mix, and no step slows another.
     for (const { name, run } of chosen) if (!(await reportStep(name, () => run(root)))) failed += 1;

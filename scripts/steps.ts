@@ -1,5 +1,4 @@
 /** A command that is made of steps: which of them are asked for, and what is said of each. */
-import { parseArgs } from 'node:util';
 import { Trouble } from './process.ts';
 
 /** A named piece of work and the line about it in `--help`. */
@@ -8,40 +7,34 @@ interface Choice {
   readonly about: string;
 }
 
-/**
- * Reads `--only a,b` (may be repeated) and `--help`. Without `--only` every choice is taken.
- *
- * @returns what is chosen, or the text of the help.
- * @throws with what there is, for an unknown name or switch.
- */
-export function chooseSteps<Step extends Choice>(
-  command: string,
-  purpose: string,
-  choices: readonly Step[],
-  parameters: readonly string[],
-): readonly Step[] | string {
+/** What every such command takes, for `parseArgs`: `--only a,b`, which may be repeated, and `--help`. */
+export const stepOptions = {
+  only: { type: 'string', multiple: true },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+const listOf = (choices: readonly Choice[]): string => {
   const width = Math.max(...choices.map(({ name }) => name.length));
-  const help = [
-    `${command}: ${purpose}\n`,
-    'Steps, in this order:',
-    ...choices.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`),
-    `\n${command} -- --only ${choices[0]?.name ?? 'name'}   runs only the named steps (a comma between several)`,
-    `${command} -- --help`,
-  ].join('\n');
-  const options = {
-    only: { type: 'string', multiple: true },
-    help: { type: 'boolean', short: 'h' },
-  } as const;
-  try {
-    const { values } = parseArgs({ args: [...parameters], options });
-    if (values.help === true) return help;
-    const wanted = values.only?.flatMap((list) => list.split(',').map((one) => one.trim()));
-    const unknown = wanted?.find((one) => !choices.some(({ name }) => name === one));
-    if (unknown !== undefined) throw new Error(`There is no step "${unknown}".`);
-    return choices.filter(({ name }) => wanted?.includes(name) ?? true);
-  } catch (error) {
-    throw new Trouble(`${(error as Error).message}\n\n${help}`);
-  }
+  return choices.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`).join('\n');
+};
+
+export const helpOf = (command: string, purpose: string, choices: readonly Choice[]): string =>
+  `${command}: ${purpose}
+
+Steps, in this order:
+${listOf(choices)}
+
+${command} -- --only ${choices[0]?.name ?? 'name'}   runs only the named steps (a comma between several)`;
+
+/** The named steps; all of them where none is named. @throws with what there is, for an unknown name. */
+export function chooseSteps<Step extends Choice>(
+  choices: readonly Step[],
+  only: readonly string[] | undefined,
+): readonly Step[] {
+  const wanted = only?.flatMap((list) => list.split(',').map((one) => one.trim()));
+  const unknown = wanted?.find((one) => !choices.some(({ name }) => name === one));
+  if (unknown === undefined) return choices.filter(({ name }) => wanted?.includes(name) ?? true);
+  throw new Trouble(`There is no step "${unknown}". There are:\n${listOf(choices)}`);
 }
 
 /**

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bringPrograms, debianProgram, installChromium } from './debian-programs.ts';
 import { endRunning, installIn, root, run, succeed } from './process.ts';
-import { chooseSteps } from './steps.ts';
+import { chooseSteps, helpOf, stepOptions } from './steps.ts';
 import {
   compareCounts,
   findNamedTests,
@@ -177,41 +177,29 @@ function stepsOf({ files }: NamedTests): readonly Step[] {
   return [chromium, ...ofVitest, ...(files.some(isJourney) ? [build, journeys] : [])];
 }
 
-const { values, positionals: words } = parseArgs({
-  args: process.argv.slice(2),
-  strict: false,
-  allowPositionals: true,
-  options: {
-    suite: { type: 'string', default: 'quick' },
-    only: { type: 'string', multiple: true },
-    record: { type: 'boolean', default: false },
-  },
-});
-const suite = values.suite === 'all' || values.suite === 'debian' ? values.suite : 'quick';
-const { command, about, steps } = suites[suite];
 /** A folder for what the reporters write. */
 const folder = mkdtempSync(join(tmpdir(), 'pay-button-test-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-if (words.length > 0) {
-  const named = findNamedTests(words);
-  const reason = `No test file and no test's name has "${words.join(' ')}".`;
-  if (named === undefined) finish([problem(command, reason)]);
-  else await runSteps({ suite: 'named', steps: stepsOf(named), named });
-} else {
-  const own = process.argv.slice(2).filter((one) => !/^--(?:suite=.*|record)$/.test(one));
-  const more = `
-${command} -- --record          records how many tests each file has, where some were removed
+const helpOnWords = `
 npm test -- <words>             runs the test files whose paths have the words, of whatever suite
 npm test -- <words> '<name>'    runs the tests of this name in them`;
-  let chosen: readonly Step[] | string = [];
-  try {
-    chosen = chooseSteps<Step>(command, about, steps, own);
-  } catch (error) {
-    finish([problem(command, (error as Error).message)]);
-  }
-  if (typeof chosen === 'string') console.log(`${chosen}\n${more}`);
-  else if (chosen.length > 0) await runSteps({ suite, steps: chosen });
+
+// The last line is the sum, also where nothing could be run.
+await main().catch((error: unknown) => finish([problem('npm test', (error as Error).message)]));
+
+async function main(): Promise<void> {
+  const { values, positionals: words } = parseArgs({
+    allowPositionals: true,
+    options: { suite: { type: 'string', default: 'quick' }, ...stepOptions },
+  });
+  const suite = values.suite as keyof typeof suites;
+  const { command, about, steps } = suites[suite];
+  if (values.help === true) return console.log(helpOf(command, about, steps) + helpOnWords);
+  if (words.length === 0) return runSteps({ suite, steps: chooseSteps<Step>(steps, values.only) });
+  const named = findNamedTests(words);
+  if (named !== undefined) return runSteps({ suite: 'named', steps: stepsOf(named), named });
+  throw new Error(`No test file and no test's name has "${words.join(' ')}".`);
 }
 
 async function runSteps(asked: Run): Promise<void> {
@@ -251,11 +239,10 @@ function missingTests(asked: Run, results: readonly TestResult[]): readonly Test
     results.filter(({ runner, file }) => runner !== 'firefox' && file !== ''),
     (file) => suiteOf(file) === asked.suite && runners.has(isJourney(file) ? 'e2e' : 'vitest'),
   );
-  const isAsked = values.record === true;
-  const mayRecord = isAsked || (missing.length === 0 && process.env['CI'] === undefined);
   // A broken run counts too little.
-  if (mayRecord && !results.some(hasFailed)) writeExpectedTests(counts);
-  return isAsked ? [] : missing;
+  const isSound = missing.length === 0 && !results.some(hasFailed);
+  if (isSound && process.env['CI'] === undefined) writeExpectedTests(counts);
+  return missing;
 }
 
 /** A first Ctrl-C ends the running step; the sum is still printed, and says that it is not whole. */

@@ -76,10 +76,6 @@ const tools: Readonly<Record<string, Tool>> = {
     needs: 'site',
   },
   sbom: { about: 'writes the list of parts of each package into sbom/', built: true },
-  address: {
-    about: 'writes the repository’s address to where the manifest at the top is not read',
-    script: 'scripts/write-address.ts',
-  },
 };
 
 const [, , name = '', ...parameters] = process.argv;

@@ -123,7 +123,7 @@ export function compareCounts(
     .map(([file, count]) =>
       problem(
         file,
-        `ran ${ran[file] ?? 0} of its ${count} tests. Where they were removed on purpose, run the same command with --record.`,
+        `ran ${ran[file] ?? 0} of its ${count} tests. Where they were removed on purpose, write the new number into scripts/test-run/expected-tests.json.`,
       ),
     );
   return { missing, counts: { ...Object.fromEntries(kept), ...ran } };

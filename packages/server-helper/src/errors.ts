@@ -1,4 +1,4 @@
-/** Where the guides are; `scripts/write-address.ts` writes the repository's address. */
+/** Where the guides are. */
 const GUIDES = 'https://github.com/pay-button/pay-button/blob/main/docs';
 
 /** The address of a guide, or of a place in it, such as `operations.md#store`. */
