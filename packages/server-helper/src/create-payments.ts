@@ -156,7 +156,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
   const recurringTokens = createRecurringTokens(secrets);
   const { clock, ...time } = timeOf(options);
   const reports = reportsOf(options, clock);
-  const { logger } = reports;
+  const { logger, notices } = reports;
   const profile = readProfile(options.gateway.profile);
   const { gateway, drift } = openGateway({ clock: options.clock, logger, ...options.gateway });
   const unknownLinks = new UnknownLinks();
@@ -173,7 +173,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     ...reports,
     ...merchantPartsOf(options),
     recurringTokens,
-    warnOfOrder: orderWarning(reports.notices, reports.once),
+    warnOfOrder: orderWarning(notices, reports.once),
     addresses: addressesOf(wiring, tokens),
   });
   const settings = resolveEdgeSettings(options, profile);
@@ -192,7 +192,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     gateway,
     router: (asked) => createRouter(edge, wiring, settings, logger, asked),
     handle: createHandle(edge, wiring.mountPath, settings, logger),
-    start: () => (logger.info({}, startLine(options, wiring)), background.start()),
+    start: () => (tellOfStart(reports, options, wiring), background.start()),
     close,
     ensureLink: (orderId) => edge.checkLinks().then(() => flows.ensureLink(orderId)),
     payLink: (orderId) => payLinkOf(wiring, tokens, orderId),
@@ -202,9 +202,19 @@ export function createPayments<Tx = unknown, Asking = Request>(
   return payments;
 }
 
-/** What a developer wants to see first. */
-const startLine = ({ gateway }: Pick<PaymentsOptions<never>, 'gateway'>, wiring: Wiring) =>
-  `payments have started: routes at ${wiring.publicOrigin}${wiring.publicMount}, gateway ${gateway.baseUrl} (${gateway.environment}), background work in this process`;
+/** Says what a developer wants to see first, and warns of what few shops mean. */
+function tellOfStart<Tx, Asking>(
+  { logger, notices }: Reports,
+  { gateway, inTransaction, on }: PaymentsOptions<Tx, Asking>,
+  { publicOrigin, publicMount, publicUrl, shopPath, mountPath }: Wiring,
+): void {
+  const line = `payments have started: routes at ${publicOrigin}${publicMount}, gateway ${gateway.baseUrl} (${gateway.environment}), background work in this process`;
+  logger.info({}, line);
+  const unheard = `a paid order stays unnoticed here: give on.paid or inTransaction, unless another process has them or your code asks retrieve()`;
+  if (inTransaction === undefined && on?.paid === undefined) notices.warn({}, unheard);
+  const below = `pages are below ${publicUrl}, where the routes are: unless the whole shop is there, leave ${mountPath} off publicUrl (PUBLIC_URL)`;
+  if (mountPath !== '' && shopPath === mountPath) notices.warn({}, below);
+}
 
 /** The verbs that the flows do without an edge. */
 function verbsOf<Tx>(flows: PaymentFlows<Tx>) {
@@ -253,10 +263,8 @@ function storeOf<Tx, Asking>(
   secrets: readonly string[],
 ): Store<Tx> {
   const usual = (): Store<Tx> => {
-    notices.warn(
-      { code: 'missing_store' },
-      `payments are stored in ${resolve(DEFAULT_FILE)}: neither DATABASE_URL nor the option store says where`,
-    );
+    const words = `payments are stored in ${resolve(DEFAULT_FILE)}: neither DATABASE_URL nor the option store says where`;
+    notices.warn({ code: 'missing_store' }, words);
     return sqliteStore({ file: DEFAULT_FILE }) as Store<unknown> as Store<Tx>;
   };
   return reportingStore(store ?? usual(), {

@@ -37,10 +37,8 @@ export function localDays(since: string, until: string, timeZone: string): reado
   if (count < 1)
     throw invalidQuery('until', 'until must be a later day than since, and is not included.');
   if (count > MAX_DAYS) {
-    throw invalidQuery(
-      'until',
-      `since and until may be ${MAX_DAYS} days apart. Ask for a part at a time.`,
-    );
+    const words = `since and until may be ${MAX_DAYS} days apart. Ask for a part at a time.`;
+    throw invalidQuery('until', words);
   }
   const starts = Array.from({ length: count + 1 }, (_, index) =>
     startOf(first + index * DAY_MS, clock),
@@ -94,10 +92,8 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en', { timeZone, ...settings, ...digits });
   } catch {
-    throw invalidQuery(
-      'timeZone',
-      'timeZone must be the IANA name of a time zone, such as "Asia/Riyadh".',
-    );
+    const words = 'timeZone must be the IANA name of a time zone, such as "Asia/Riyadh".';
+    throw invalidQuery('timeZone', words);
   }
 }
 

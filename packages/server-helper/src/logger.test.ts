@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { sendJson, statusRow } from '../test-support/scripted-gateway.ts';
-import { Shop } from '../test-support/shop.ts';
+import { Shop, type ShopOptions } from '../test-support/shop.ts';
 import { startShop } from '../test-support/shop-of-test.ts';
 import { carefulLogger, type Logger } from './logger.ts';
 
@@ -39,7 +39,7 @@ describe('a logger', () => {
       {
         level: 50,
         gatewayMessages: ['no'],
-        msg: expect.stringContaining('the gateway gave no payment link. See '),
+        msg: expect.stringMatching(/^the gateway gave no payment link: .*HTTP 400 .*\. See http/),
       },
     ]);
   });
@@ -77,6 +77,21 @@ describe('a logger', () => {
     expect(shop.logged.at(-1)).toMatch(
       /^\{"orderId":"1001","eventId":"[^"]+","message":"recorded the event paid"\}$/,
     );
+  });
+
+  it('gets at start what would leave a paid order unnoticed, or lead shoppers below the routes', async () => {
+    const warnings = async (payments: ShopOptions['payments']): Promise<readonly string[]> => {
+      const shop = await startShop({ payments });
+      shop.payments.start();
+      return shop.logged.filter((line) => /unnoticed|leave \/pay off/.test(line));
+    };
+    const on = { paid: () => undefined };
+    expect(await warnings({ on })).toEqual([]);
+    expect(await warnings({ inTransaction: () => undefined, on: undefined })).toEqual([]);
+    expect(await warnings({ on: {} })).toEqual([expect.stringMatching(/on\.paid.*inTransaction/)]);
+    expect(await warnings({ on, publicUrl: 'https://shop.example/pay/' })).toEqual([
+      expect.stringContaining('below https://shop.example/pay, where'),
+    ]);
   });
 
   it('that throws stops nothing', () => {

@@ -46,13 +46,6 @@ type Shape = Readonly<Record<string, Part>>;
 const settingOf = (place: string, name: string): string =>
   (place === '' ? name : `${place}.${name}`).slice(0, 60);
 
-export const fields =
-  (shape: Shape): Part =>
-  (given, place) =>
-    Object.entries(shape).flatMap(([name, part]) =>
-      part((given as Readonly<Record<string, unknown>>)?.[name], settingOf(place, name)),
-    );
-
 /** An object of fields, and of no others. */
 export function group(shape: Shape, mistaken?: Mistaken): Part {
   const unknown: Rule = (name, setting) =>
@@ -66,7 +59,9 @@ export function group(shape: Shape, mistaken?: Mistaken): Part {
     typeof given !== 'object' || given === null
       ? field(unknown)('', place)
       : [
-          ...fields(shape)(given, place),
+          ...Object.entries(shape).flatMap(([name, part]) =>
+            part((given as Readonly<Record<string, unknown>>)[name], settingOf(place, name)),
+          ),
           ...Object.keys(given)
             .filter((name) => !Object.hasOwn(shape, name))
             .flatMap((name) => field(unknown)(name, settingOf(place, name))),
@@ -84,3 +79,10 @@ export const isListOf =
   (passes: (member: unknown, index: number, all: readonly unknown[]) => boolean, least = 0) =>
   (value: unknown): value is readonly never[] =>
     Array.isArray(value) && value.length >= least && value.every(passes);
+
+type Present<T> = { readonly [Name in keyof T]?: Exclude<T[Name], undefined> };
+
+export const present = <T extends object>(fields: T): Present<T> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Present<T>;

@@ -141,6 +141,8 @@ describe('settings from the environment', () => {
     'mysql://root:hunter2%@db/shop',
     'mysql://root:hunter2@db/shop?ssl=true',
     'sqlite://hunter2/payments.db',
+    'sqlite:file:hunter2.db',
+    'sqlite:"hunter2.db"',
   ])('with an address that leads to no database are refused without quoting %s', (url) => {
     const refusal = refusalOf(() => start({ DATABASE_URL: url }));
     expect([refusal.code, refusal.cause]).toEqual(['unsupported_database_url', undefined]);
@@ -159,8 +161,12 @@ describe.each([
     },
   ],
 ])('a shop in production by %s', (sign, settings) => {
-  it('is refused without a database, with what to set', () => {
-    const { code, help, findings, message } = refusalOf(() => paymentsFromEnv(options, settings));
+  it.each([
+    ['without a database', {}],
+    ['with one in memory', { DATABASE_URL: 'sqlite::memory:' }],
+  ])('is refused %s, with what to set', (_what, database) => {
+    const from = { ...settings, ...database };
+    const { code, help, findings, message } = refusalOf(() => paymentsFromEnv(options, from));
     expect([code, findings]).toMatchObject(['missing_store', [{ setting: 'DATABASE_URL' }]]);
     expect(message).toContain(`${sign} is production`);
     expect(message).toMatch(/\.data\/payments\.db.*postgres:\/\/.*sqlite:\/var\/lib\//);

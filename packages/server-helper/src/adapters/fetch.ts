@@ -113,10 +113,8 @@ function addressWarning(logger: Logger): (options: HandleOptions) => void {
   return ({ address }) => {
     if (hasWarned || address !== undefined) return;
     hasWarned = true;
-    logger.warn(
-      { code: 'unknown_address' },
-      `payments.handle was not given the shopper’s address: all such shoppers count as one. Hand it { address }, or set the limits by address to false. See ${helpAddress('unknown_address')}`,
-    );
+    const words = `payments.handle was not given the shopper’s address: all such shoppers count as one. Hand it { address }, or set the limits by address to false. See ${helpAddress('unknown_address')}`;
+    logger.warn({ code: 'unknown_address' }, words);
   };
 }
 

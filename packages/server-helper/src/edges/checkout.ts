@@ -133,17 +133,14 @@ function readCheckout(body: unknown, dataFields: readonly string[]) {
   const isId = typeof orderId === 'string' && orderId.length >= 1 && orderId.length <= 100;
   const strange = names.find((name) => !dataFields.includes(name));
   if (!isId || strange !== undefined) {
-    throw invalidBody(
-      'Send {"orderId": "…"} and, beside it, only fields that the shop’s option dataFields names; the price comes from the shop itself.',
-      isId ? strange?.slice(0, 60) : 'orderId',
-    );
+    const detail =
+      'Send {"orderId": "…"} and, beside it, only fields that the shop’s option dataFields names; the price comes from the shop itself.';
+    throw invalidBody(detail, isId ? strange?.slice(0, 60) : 'orderId');
   }
   const wrong = names.find((name) => !isPlain(data[name], MAX_DEPTH));
   if (wrong !== undefined || Buffer.byteLength(JSON.stringify(data)) > MAX_DATA_BYTES) {
-    throw invalidBody(
-      `The data beside orderId may have ${MAX_DATA_BYTES} bytes as JSON, be nested ${MAX_DEPTH} deep, and hold no __proto__.`,
-      wrong,
-    );
+    const detail = `The data beside orderId may have ${MAX_DATA_BYTES} bytes as JSON, be nested ${MAX_DEPTH} deep, and hold no __proto__.`;
+    throw invalidBody(detail, wrong);
   }
   return { orderId, data };
 }

@@ -180,7 +180,7 @@ function errorLog({ logger, notices, once }: Pick<Reports, 'logger' | 'notices' 
       const { code, operation, outcome, httpStatus, gatewayMessages } = error;
       const gatewayRequestId = error.requestId;
       const fields = { code, operation, outcome, httpStatus, gatewayMessages, gatewayRequestId };
-      const words = `the gateway gave no payment link. See ${helpAddress(code)}; npx pay-button doctor checks the key and the address.`;
+      const words = `the gateway gave no payment link: ${error.message}. See ${helpAddress(code)}; npx pay-button doctor checks the key and the address.`;
       logger.error(fields, words);
       if (notices !== logger && once.lets(`link ${code}`)) {
         notices.error({ code, said: gatewayMessages.join(' ') || 'no words' }, words);

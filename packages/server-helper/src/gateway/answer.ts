@@ -220,18 +220,8 @@ export function errorOfLogin(
 ): GatewayError {
   const outcome = login.outcome === 'rejected' ? 'rejected' : outcomeSoFar;
   const why = login.message.slice(login.message.indexOf(':') + 2, login.message.lastIndexOf(' ('));
-  const { code, httpStatus, gatewayMessages, requestId, retryable, retryAfterMs } = login;
-  return new GatewayError({
-    code,
-    operation: name as OperationName,
-    outcome,
-    message: `${name}: the portal login failed: ${why} (${code}, ${outcome})`,
-    httpStatus,
-    gatewayMessages,
-    requestId,
-    retryable,
-    retryAfterMs,
-  });
+  const message = `${name}: the portal login failed: ${why} (${login.code}, ${outcome})`;
+  return new GatewayError({ ...login, operation: name as OperationName, outcome, message });
 }
 
 const refusals = new WeakMap<GatewayError, number>();

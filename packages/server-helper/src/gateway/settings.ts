@@ -2,14 +2,16 @@ import type { Clock } from '../clock.ts';
 import { everyMistake, type Finding, throwFindings } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import {
+  anything,
   field,
-  fields,
+  group,
   isListOf,
   isWhole,
   type Mistaken,
   must,
   option,
   optional,
+  type Part,
   type Rule,
 } from '../option-rules.ts';
 import { type GatewayProfile, readProfile } from './profile.ts';
@@ -104,7 +106,7 @@ export interface GatewayClientOptions {
 export function readClientSettings(options: GatewayClientOptions | undefined) {
   // A caller in JavaScript may have given nothing at all.
   const given = (options ?? {}) as GatewayClientOptions;
-  throwFindings(rulesOf(given)(given, 'gateway'));
+  throwFindings([...rulesOf(given)(given, 'gateway'), ...uncheckedCertificates(given.environment)]);
   const { baseUrl, portal, pageOrigins } = given;
   const { origin, pathname } = new URL(baseUrl);
   return {
@@ -125,7 +127,7 @@ export function readClientSettings(options: GatewayClientOptions | undefined) {
 const keysOf = ({ apiKey }: GatewayClientOptions): readonly string[] => [apiKey].flat();
 
 const rulesOf = (given: GatewayClientOptions) =>
-  fields({
+  group({
     environment: field(environmentRule),
     baseUrl: field(baseUrlRule(given)),
     apiKey: field(apiKeyRule),
@@ -159,8 +161,12 @@ const rulesOf = (given: GatewayClientOptions) =>
       'Give origins such as "https://checkout.gateway.example", or leave it out.',
       'invalid_page_origins',
     ),
-    certificates: () => uncheckedCertificates(given.environment),
-  });
+    saleHash: anything,
+    logger: anything,
+    transport: anything,
+    clock: anything,
+    random: anything,
+  } satisfies Record<keyof GatewayClientOptions, Part>);
 
 const TAKE_THE_KEY = 'Take it from the dashboard: Settings, API Credentials.';
 

@@ -2,6 +2,7 @@ import { ConfigurationError, everyMistake, type Finding, helpAddress } from '../
 import { type Environment, uncheckedCertificates } from '../gateway/settings.ts';
 import type { GatewayClientOptions } from '../gateway/gateway-client.ts';
 import type { PaymentsOptions } from './payments-options.ts';
+import { present } from '../option-rules.ts';
 import { MAKE_A_SECRET } from './secrets.ts';
 
 /**
@@ -104,7 +105,8 @@ export function readEnvironment(env: Environs, given: GivenSettings = {}) {
   const { environment } = options.gateway;
   const namesDatabase = textOf('DATABASE_URL') !== '';
   const databaseUrl = namesDatabase ? textOf('DATABASE_URL') : `sqlite:${DEFAULT_FILE}`;
-  const hasStore = namesDatabase || given.store !== undefined;
+  const isLasting = namesDatabase && databaseUrl !== 'sqlite::memory:';
+  const hasStore = isLasting || given.store !== undefined;
   findings.push(
     ...everyMistake([
       () => checkDatabase(databaseUrl),
@@ -118,14 +120,6 @@ export function readEnvironment(env: Environs, given: GivenSettings = {}) {
 /** The parts of a variable; a list of the shop's own code stays as it is. */
 const listed = (value: string | readonly string[]): readonly string[] =>
   typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value;
-
-type Present<T> = { readonly [Name in keyof T]?: Exclude<T[Name], undefined> };
-
-/** The fields that have a value: one without a value would hide that of the shop's own code. */
-const present = <T extends object>(fields: T): Present<T> =>
-  Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Present<T>;
 
 /** Where payments are stored unless the shop says so, below the working directory. */
 export const DEFAULT_FILE = '.data/payments.db';
@@ -146,15 +140,15 @@ export function checkStore(
   if (hasStore || (environment !== 'production' && !isNode)) return;
   throw new ConfigurationError('missing_store', {
     setting,
-    what: `Nothing says where payments are stored, and ${isNode ? 'NODE_ENV' : 'the gateway’s environment'} is production.`,
-    why: `The default, ${DEFAULT_FILE} below the working directory, may be gone after a deployment, and no second machine reads it.`,
+    what: `Nothing says where payments are stored for good, and ${isNode ? 'NODE_ENV' : 'the gateway’s environment'} is production.`,
+    why: `The default, ${DEFAULT_FILE} below the working directory, may be gone after a deployment, and memory after a restart; no second machine reads either.`,
     fix: 'Set DATABASE_URL or the option store: postgres://name:password@host/database, the same with mysql://, or for one machine a file on a disk that stays, such as sqlite:/var/lib/shop/payments.db.',
   });
 }
 
-/** The file of `sqlite:FILE`, else `undefined`: others write a relative one behind `sqlite://`. */
+/** The file of `sqlite:FILE`, else `undefined`: others write `sqlite://FILE`, `sqlite:file:FILE` or quotes. */
 export const sqliteFileOf = (url: string): string | undefined =>
-  /^sqlite:(?!\/\/[^/])(.+)$/s.exec(url)?.[1];
+  /^sqlite:\s*(?!\/\/[^/]|file:|["'])(.+)$/s.exec(url)?.[1];
 
 /** A server's address. Where a `/`, `?` or `#` of a password ended its name, an `@` is behind that. */
 const SERVER = /^(?:postgres(?:ql)?|mysql):\/\/[^/?#]*(?:\/[^/?#@]*)?(?:\?[^#]*)?$/;
@@ -169,7 +163,7 @@ export const unsupportedUrl = (): ConfigurationError =>
     setting: 'DATABASE_URL',
     what: 'DATABASE_URL must be sqlite:FILE, postgres://name:password@host/database or mysql://name:password@host/database.',
     why: 'Payments are stored in SQLite, in PostgreSQL, or in MySQL or MariaDB.',
-    fix: 'Set one of them, such as sqlite:.data/payments.db, without // before a file. In a name and a password write %2F for /, %3F for ?, %23 for # and %25 for %; the ssl of mysql:// is an object, such as ssl={"verifyIdentity":true}.',
+    fix: 'Set one of them, such as sqlite:.data/payments.db, without //, file: or quotes before a file. In a name and a password write %2F for /, %3F for ?, %23 for # and %25 for %; the ssl of mysql:// is an object, such as ssl={"verifyIdentity":true}.',
   });
 
 /** The option of each variable, and what is said of one that is missing. */

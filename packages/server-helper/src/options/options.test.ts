@@ -63,6 +63,7 @@ const refused: Readonly<Record<string, readonly unknown[]>> = {
   'weak_encryption_key encryptionKeys': [[], ['short']],
   'invalid_base_url gateway.baseUrl': ['https://gateway.example'],
   'wrong_environment gateway.apiKey': ['sk_live_0123456789abcdef'],
+  'invalid_option gateway.pageOrigin': [['https://pay.gateway.example']],
   'invalid_portal gateway.portal': [{ username: 'noura' }],
   // Each of the latter two may outlive a lease.
   'invalid_timeout bodyTimeoutMs': [0, 1.5, '10'],
@@ -101,6 +102,8 @@ const refused: Readonly<Record<string, readonly unknown[]>> = {
   'invalid_mount_path routes.webhook': ['/:x'],
   'invalid_mount_path routes.return': [false],
   'invalid_mount_path routes.health': [17],
+  'invalid_option routes.chekout': ['/checkout'],
+  'invalid_option pages.cancelled': ['/cart'],
   'invalid_cors_origins cors.origins': [
     ...'* null https://*.front.example https://front.example/ front.example'.split(' ').map(listed),
     ['https://front.example:443'],

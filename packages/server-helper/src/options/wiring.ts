@@ -1,7 +1,15 @@
 import { ConfigurationError } from '../errors.ts';
 import { areExactOrigins, isThisMachine } from '../gateway/settings.ts';
 import type { PaymentsOptions, Routes } from './payments-options.ts';
-import { field, fields, group, type Mistaken, must, optional, type Rule } from '../option-rules.ts';
+import {
+  field,
+  group,
+  type Mistaken,
+  must,
+  optional,
+  present,
+  type Rule,
+} from '../option-rules.ts';
 
 /** The addresses of the shop and its routes, filled in once, at start. */
 export type Wiring = ReturnType<typeof resolveWiring>;
@@ -56,9 +64,7 @@ export const publicMountOf = (shopPath: string, mountPath: string): string =>
 
 /** The paths of all routes. The probes go where the health route goes, unless they have a path of their own. */
 export function routesOf(options: Routes = {}): Required<Routes> {
-  const given: Routes = Object.fromEntries(
-    Object.entries(options).filter(([, path]) => path !== undefined),
-  );
+  const given = present(options);
   const { health = '/health' } = given;
   const below = (path: string): string | false => health !== false && `${health}${path}`;
   return {
@@ -78,19 +84,17 @@ export function routesOf(options: Routes = {}): Required<Routes> {
 export function addressesBelow(
   routes: Required<Routes>,
 ): readonly (readonly [route: keyof Routes, template: string])[] {
-  const tails: Readonly<Record<keyof Routes, readonly string[]>> = {
-    checkout: [''],
+  const tails: Partial<Record<keyof Routes, readonly string[]>> = {
     link: ['/:token'],
     return: ['/success/:token', '/failure/:token'],
     status: ['/:token'],
     webhook: ['', '/:key'],
-    health: [''],
-    live: [''],
-    ready: [''],
   };
-  return (Object.keys(tails) as (keyof Routes)[])
+  return (Object.keys(routes) as (keyof Routes)[])
     .filter((route) => routes[route] !== false)
-    .flatMap((route) => tails[route].map((tail) => [route, `${routes[route]}${tail}`] as const));
+    .flatMap((route) =>
+      (tails[route] ?? ['']).map((tail) => [route, `${routes[route]}${tail}`] as const),
+    );
 }
 
 /** What the options of addresses must obey, so that a mistake meets the developer and not the shopper. */
@@ -111,7 +115,7 @@ export function wiringRules(options: WiringOptions) {
     publicUrl: field(...publicUrlRules(publicUrl, isProduction)),
     mountPath: () => field(pathRule)(mountPathOf(options), 'mountPath'),
     routes: () =>
-      fields(Object.fromEntries(Object.keys(routes).map((name) => [name, route])))(
+      group(Object.fromEntries(Object.keys(routesOf()).map((name) => [name, route])))(
         routes,
         'routes',
       ),
@@ -128,7 +132,8 @@ export function wiringRules(options: WiringOptions) {
         ),
       }),
     ),
-    pages: fields({ success: page, pending: page, failure: page }),
+    pages: (given: unknown) =>
+      group({ success: page, pending: page, failure: page })(given ?? {}, 'pages'),
   };
 }
 
