@@ -226,9 +226,8 @@ class MemoryStore implements Members {
     const movable = orders.filter(({ orderId, version }) => {
       const isSame = this.#rows.get(orderId)?.record.payment.version === version;
       const isDelivered = this.#eventsOf(orderId).every(({ outcome }) => outcome === 'done');
-      return (
-        isSame && isDelivered && this.#logOf(orderId).length > (this.#archived.get(orderId) ?? 0)
-      );
+      const isNew = this.#logOf(orderId).length > (this.#archived.get(orderId) ?? 0);
+      return isSame && isDelivered && isNew;
     });
     for (const { orderId } of movable) this.#archived.set(orderId, this.#logOf(orderId).length);
     return movable.length;
@@ -282,8 +281,4 @@ const mayBePutOff = ({ record: { payment }, dueAt }: Row, now: number): boolean 
   (['expired', 'failed', 'review'].includes(payment.state) &&
     payment.createdAt > now - contract.ENDED_MS);
 
-const queuedOf = ({ event, outcome, tries }: Queued): contract.QueuedEvent => ({
-  event,
-  outcome,
-  tries,
-});
+const queuedOf = ({ event, outcome, tries }: Queued) => ({ event, outcome, tries });

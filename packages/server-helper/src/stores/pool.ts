@@ -28,15 +28,11 @@ export class Deadline {
 /**
  * Waits for a step, at most for the given milliseconds, then rejects with the error from `timeUp`.
  */
-export function settledIn<T>(
-  step: Promise<T>,
-  milliseconds: number,
-  timeUp: () => Error,
-): Promise<T> {
+export function settledIn<T>(step: Promise<T>, ms: number, timeUp: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     // After a stall of this process an answer may have arrived unread: the answer is read first.
     const end = (): unknown => setImmediate(() => reject(timeUp()));
-    const timer = setTimeout(end, Math.max(0, milliseconds));
+    const timer = setTimeout(end, Math.max(0, ms));
     step.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

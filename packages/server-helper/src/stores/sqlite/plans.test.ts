@@ -17,17 +17,17 @@ beforeAll(async () => {
   await store.close();
   const texts = new Set(prepare.mock.calls.map(([sql]) => sql));
   prepare.mockRestore();
-  const { database } = await openSqlite(':memory:', 'staging/test');
+  const file = await openSqlite(':memory:', 'staging/test');
   for (const sql of texts) {
     if (!/\bpay_(?!meta)/.test(sql)) continue;
-    const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
+    const rows = file.database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
     const line = sql.replaceAll(/\s+/g, ' ').trim();
     plans.set(
       line,
       rows.map(({ detail }) => String(detail)),
     );
   }
-  database.close();
+  await file.close();
 });
 
 /** The plan of the one statement that has a text in it. */

@@ -3,6 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
+import { endedByHook } from '../rules.ts';
 import { asScript, migrationSql, notMigrated, type Row, seenVersion, whole } from '../sql.ts';
 import type { Schema } from '../store.ts';
 import { migrations } from './migrations.ts';
@@ -209,8 +210,15 @@ export class SqliteFile {
   /** As the file is opened: `synchronous = FULL`. */
   #waitsForDisk = true;
 
+  readonly #close: () => void;
+
   constructor(database: DatabaseSync) {
     this.database = database;
+    this.#close = database.close.bind(database);
+    // The merchant's hook has the connection too. Without it this process could save nothing more.
+    database.close = () => {
+      throw endedByHook();
+    };
     const file = database.location();
     this.#inode = () => (file === null ? null : statSync(file).ino);
     this.#opened = this.#inode();
@@ -247,7 +255,7 @@ export class SqliteFile {
   /** Closes the file when all queued writes have ended. */
   async close(): Promise<void> {
     while (this.#flushing !== undefined) await this.#flushing;
-    if (this.database.isOpen) this.database.close();
+    this.#close();
   }
 
   async #flushSoon(): Promise<void> {
@@ -298,7 +306,7 @@ export class SqliteFile {
 
   /** SQLite itself may have rolled it back, as it does when the disk is full. */
   #rollBack(): void {
-    if (this.database.isOpen && this.database.isTransaction) this.database.exec('ROLLBACK');
+    if (this.database.isTransaction) this.database.exec('ROLLBACK');
   }
 
   #commit(): void {

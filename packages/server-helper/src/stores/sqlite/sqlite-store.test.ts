@@ -198,18 +198,24 @@ describe('the SQLite store', () => {
     [2, 'COMMIT'],
     [1, 'ROLLBACK; BEGIN'],
     [1, 'close()'],
-  ])('names a hook that ends the transaction, among %i saves, by %s', async (saves, how) => {
-    const orders = Array.from({ length: saves }, () => {
-      const { reserved } = openOrder();
-      return saveOf(null, { ...reserved, events: paidChange(reserved).events });
-    });
-    const ends = (tx: unknown): void =>
-      how === 'close()' ? (tx as DatabaseSync).close() : (tx as DatabaseSync).exec(how);
-    const saving = orders.map((save) => store.save(save, ends));
-    const ended = await Promise.allSettled(saving);
-    const reason = { code: 'transaction_control' };
-    expect(ended).toMatchObject(orders.map(() => ({ status: 'rejected', reason })));
-  });
+  ])(
+    'names a hook that ends the transaction, among %i saves, by %s, and goes on saving',
+    async (saves, how) => {
+      const orders = Array.from({ length: saves }, () => {
+        const { reserved } = openOrder();
+        return saveOf(null, { ...reserved, events: paidChange(reserved).events });
+      });
+      const ends = (tx: unknown): void =>
+        how === 'close()' ? (tx as DatabaseSync).close() : (tx as DatabaseSync).exec(how);
+      const saving = orders.map((save) => store.save(save, ends));
+      const ended = await Promise.allSettled(saving);
+      const reason = { code: 'transaction_control' };
+      expect(ended).toMatchObject(orders.map(() => ({ status: 'rejected', reason })));
+      expect(await store.save(saveOf(null, openOrder().reserved), ends)).toEqual({
+        outcome: 'saved',
+      });
+    },
+  );
 
   it('refuses to work after it was closed, by name', async () => {
     const closed = sqliteStore({ file });

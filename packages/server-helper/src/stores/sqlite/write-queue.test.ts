@@ -14,9 +14,9 @@ beforeEach(() => {
   queue = new SqliteFile(database);
 });
 
-afterEach(() => {
+afterEach(async () => {
   vi.restoreAllMocks();
-  database.close();
+  await queue.close();
 });
 
 function write(word: string): string {
