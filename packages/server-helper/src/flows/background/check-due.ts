@@ -58,14 +58,10 @@ export function checkAwaited<Tx>(checks: DueChecks<Tx>, signal?: AbortSignal): P
     madeAfter: now - YOUNG_MS,
     bySchedule: false,
   });
-  const kind: Kind = {
-    wanted,
-    favoured: (now) => ({ ...wanted(now), bySchedule: true }),
-    underWay: AWAITED_UNDER_WAY,
-    allowances: [{ key: 'checks', perSecond: checksPerSecond }],
-    probes: false,
-  };
-  return checkDue(checks, kind, signal);
+  const favoured = (now: number): Wanted => ({ ...wanted(now), bySchedule: true });
+  const allowances = [{ key: 'checks', perSecond: checksPerSecond }];
+  const underWay = AWAITED_UNDER_WAY;
+  return checkDue(checks, { wanted, favoured, underWay, allowances, probes: false }, signal);
 }
 
 /**
@@ -78,16 +74,13 @@ export function checkAwaited<Tx>(checks: DueChecks<Tx>, signal?: AbortSignal): P
  */
 export function checkOthers<Tx>(checks: DueChecks<Tx>, signal?: AbortSignal): Promise<number> {
   const { checksPerSecond, oldChecksPerSecond } = checks.context.watch ?? usualWatch;
-  const kind: Kind = {
-    wanted: () => everyOrder,
-    underWay: Math.max(OTHERS_UNDER_WAY, oldChecksPerSecond),
-    allowances: [
-      { key: 'checks/old', perSecond: oldChecksPerSecond },
-      { key: 'checks', perSecond: checksPerSecond },
-    ],
-    probes: true,
-  };
-  return checkDue(checks, kind, signal);
+  const wanted = (): Wanted => everyOrder;
+  const underWay = Math.max(OTHERS_UNDER_WAY, oldChecksPerSecond);
+  const allowances = [
+    { key: 'checks/old', perSecond: oldChecksPerSecond },
+    { key: 'checks', perSecond: checksPerSecond },
+  ];
+  return checkDue(checks, { wanted, underWay, allowances, probes: true }, signal);
 }
 
 async function checkDue<Tx>(
@@ -155,10 +148,8 @@ async function checkOne<Tx>(
     const { asked } = await withDeadline(context.clock, CLAIM_LEASE_MS, () => check(orderId));
     return asked === null ? undefined : !isSilence(asked.answer);
   } catch (error) {
-    context.logger.error(
-      { orderId, error: nameOf(error) },
-      'a status check failed and will be repeated',
-    );
+    const fields = { orderId, error: nameOf(error) };
+    context.logger.error(fields, 'a status check failed and will be repeated');
     // A hook or a store that failed is reported where it did.
     if (!(error instanceof PaymentsError))
       context.reportError?.(error, { where: 'background', orderId });
@@ -192,10 +183,9 @@ async function takeChecks<Tx>(
   count: number,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const isOver = (): boolean => signal?.aborted === true;
   for (const { key, perSecond } of allowances) {
     for (;;) {
-      if (isOver()) return false;
+      if (signal?.aborted === true) return false;
       const now = clock.now();
       const { hits, endsAt } = await store.count(key, count, { now, endsAt: now + WINDOW_MS });
       if (hits <= perSecond) break;

@@ -127,17 +127,26 @@ export function readApprover(options: { readonly by?: string } | undefined): str
   throw invalid('by', 'Say who approves it, in by: not the person who proposed it.');
 }
 
-/** The key of an operation, and the person who asks. */
-export function readRequest(requestId: string, by: string | undefined) {
-  const key = readKey('requestId', requestId);
-  return { id: requestOperationId(key), requestId: key, requestedBy: readBy(by) };
+/** A name that is misspelt may be that of other money, or of what waits for another person. */
+function refuseOthers(request: object, names: readonly string[]): void {
+  const stranger = Object.keys(request)
+    .find((name) => !names.includes(name))
+    ?.slice(0, 60);
+  if (stranger === undefined) return;
+  throw invalid(stranger, `There is no option ${stranger}, only ${names.join(', ')}.`);
+}
+
+/** The key of an operation, and the person who asks. @param own - What else this kind of operation takes. */
+export function readRequest(request: VoidRequest, ...own: readonly string[]) {
+  refuseOthers(request, ['requestId', 'by', ...own]);
+  const key = readKey('requestId', request.requestId);
+  return { id: requestOperationId(key), requestId: key, requestedBy: readBy(request.by) };
 }
 
 /** @throws {@link PaymentsError} `invalid_operation`. */
-export function readRecurring(
-  orderId: string,
-  { amount, periodKey, description, by }: RecurringRequest,
-) {
+export function readRecurring(orderId: string, request: RecurringRequest) {
+  refuseOthers(request, ['amount', 'periodKey', 'description', 'by']);
+  const { amount, periodKey, description, by } = request;
   const key = readKey('periodKey', periodKey);
   return {
     kind: 'recurring',
@@ -152,7 +161,8 @@ export function readRecurring(
 /** @throws {@link PaymentsError} `invalid_operation`. */
 export function readRefund(request: RefundRequest) {
   const { amount, transactionId, operationId, reviewId } = request;
-  const key = readRequest(request.requestId, request.by);
+  const about = ['transactionId', 'operationId', 'reviewId'];
+  const key = readRequest(request, 'amount', ...about, 'propose');
   const amountMinorUnits = readMinorUnits(amount);
   const named = transactionId === undefined ? null : idOf(transactionId);
   if (operationId !== undefined && (typeof operationId !== 'string' || named !== null)) {

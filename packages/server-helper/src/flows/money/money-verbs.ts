@@ -141,26 +141,27 @@ export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
           approvedBy: readApprover(options),
         }),
       ),
-    capture: (orderId, { amount, requestId, by }) =>
+    capture: (orderId, request) =>
       ask('capture', orderId, () => ({
         kind: 'capture',
-        ...readRequest(requestId, by),
-        amountMinorUnits: readMinorUnits(amount),
+        ...readRequest(request, 'amount'),
+        amountMinorUnits: readMinorUnits(request.amount),
       })),
-    void: (orderId, { requestId, by }) =>
-      ask('void', orderId, () => ({ kind: 'void', ...readRequest(requestId, by) })),
+    void: (orderId, request) =>
+      ask('void', orderId, () => ({ kind: 'void', ...readRequest(request) })),
     chargeRecurring: (orderId, request) =>
       ask('recurring', orderId, ({ recurringCeiling }) => ({
         ...readRecurring(orderId, request),
         ceilingMinorUnits: recurringCeiling,
       })),
-    sale: (orderId, { auth, card, recurring = false, requestId, by }) =>
+    sale: (orderId, request) =>
       observed('sale', () =>
         run(async (context) => {
+          const { auth, card, recurring = false } = request;
           if (auth !== 'authorize' && auth !== 'capture') {
             throw invalid('auth', 'auth must be "authorize" or "capture".');
           }
-          const terms = { ...readRequest(requestId, by), auth, recurring };
+          const terms = { ...readRequest(request, 'auth', 'card', 'recurring'), auth, recurring };
           return sale(context, await loadOrder(context, orderId, undefined), terms, card);
         }),
       ),

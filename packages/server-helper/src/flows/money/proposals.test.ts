@@ -134,6 +134,7 @@ describe('a proposed refund', () => {
   it.each([
     ['without the name of its proposer', { propose: true }, 'by'],
     ['as a text', { propose: 'true' as unknown as boolean, by: 'Noura' }, 'propose'],
+    ['under a misspelt name', { proposed: true, by: 'Noura' }, 'proposed'],
   ])('is refused %s, and nothing is sent', async (_what, how, field) => {
     const request = { amount: '20.00', requestId: 'p-1', ...how };
     const refused = shop.money().refund(shop.orderId, request);

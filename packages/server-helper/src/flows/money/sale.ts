@@ -120,10 +120,8 @@ async function send<Tx>(
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const { code, outcome, httpStatus } = error;
-    logger.warn(
-      { orderId, operationId: operation.id, code, outcome, httpStatus },
-      'a sale has no answer',
-    );
+    const fields = { orderId, operationId: operation.id, code, outcome, httpStatus };
+    logger.warn(fields, 'a sale has no answer');
     const kind = outcome === 'unknown' ? 'unknown' : 'failed';
     const isTaken = code === 'order_name_taken';
     if (isTaken) logLost(context, { orderId, number: operation.attemptNumber }, code);
