@@ -77,8 +77,7 @@ function expire(unpaid: AnswerOfLink, ended = unpaid.attempt): Change | null {
   const explained = openHint(record, ended) === null ? ended : { ...ended, explainedAt };
   const attempts = explained === attempt ? [] : [explained];
   const change = changeOf(payment, attempts, { state: 'expired' }, now);
-  const again = lastStopEnd(record, attempt);
-  const about = { ...aboutAttempt(record.operations, attempt), again };
+  const about = { ...aboutAttempt(record.operations, attempt), again: newsSince(record, attempt) };
   return { ...change, events: [eventAbout(change.payment, 'expired', now, about)] };
 }
 
@@ -98,11 +97,13 @@ const isOverFor: Readonly<Record<Allowance['expiry'], (unpaid: AnswerOfLink) => 
     isPastFinalCheck(attempt, now) && isByPerson(silenceReview(record, attempt), attempt.expiresAt),
 };
 
-/** When the last review ended that had stopped a link's order: the link may then expire again. */
-function lastStopEnd({ reviews }: PaymentRecord, { createdAt }: Attempt): number | undefined {
+/** What lets an order expire by a link once more: the end of the last review that stopped it, a later attempt. */
+function newsSince({ reviews, attempts }: PaymentRecord, { number, createdAt }: Attempt) {
   const stops = reviews.filter(({ reason }) => !ofAnswers.has(reason));
-  const last = Math.max(0, ...stops.map(({ resolvedAt }) => resolvedAt ?? 0));
-  return last > createdAt ? last : undefined;
+  const stopEnds = stops.map(({ resolvedAt }) => resolvedAt ?? 0).filter((at) => at > createdAt);
+  const later = attempts.map((one) => one.number).filter((one) => one > number);
+  const news = [stopEnds, later].filter(({ length }) => length > 0).map((all) => Math.max(...all));
+  return news.length > 0 ? news.join('.') : undefined;
 }
 
 /** The review of a link about which the gateway has given no evidence, open or resolved. */

@@ -88,6 +88,13 @@ describe('an order expires', () => {
     expect(expire({ state }, end)).toBeNull();
   });
 
+  it('by an event of its own after each later attempt', () => {
+    const attempts = [anAttempt(), anAttempt({ number: 2, kind: 'sale', state: 'closed' })];
+    const record = aRecord({ state: 'failed' }, { attempts });
+    const change = decideUnpaid(record, anAttempt(), answerOf('whole'), end);
+    expect(change?.events).toMatchObject([{ id: '1001/expired.2/session-1' }]);
+  });
+
   it('with its latest link, not with an older one', () => {
     expect(expire({ currentAttempt: 2 }, end)).toBeNull();
   });
