@@ -180,13 +180,15 @@ async function hint(
   const begun = shop.timeline.now;
   const name = `${orderId}~${attemptNumber}`;
   // One that is opened after the hint came had nothing to note it on.
-  const wasOpen = (await openAttempt(shop, orderId, name)) !== undefined;
+  const open = await openAttempt(shop, orderId, name);
   await nameTransaction(shop, flows, orderId, 'unsigned');
   await flows.hint(garbage ?? name);
   const own = await openAttempt(shop, orderId, name);
-  if (garbage !== null || !wasOpen || own === undefined) return;
+  if (garbage !== null || open === undefined || own === undefined) return;
   const isNoted = Math.max(own.hintedAt ?? 0, own.lastCheckAt ?? 0) >= begun;
-  hold(isNoted, 'I13: a hint that was taken is stored', own);
+  // A check that was decided on before the hint, and read it when it took the order, has asked after it.
+  const isFollowed = own.hintedAt === own.lastCheckAt && own.lastCheckAt !== open.lastCheckAt;
+  hold(isNoted || isFollowed, 'I13: a hint that was taken is stored', own);
 }
 
 /** A hint names a transaction, of whatever order, where the gateway is asked about transactions. */
