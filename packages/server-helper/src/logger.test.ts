@@ -80,14 +80,16 @@ describe('a logger', () => {
   });
 
   it('gets at start what would leave a paid order unnoticed, or lead shoppers below the routes', async () => {
-    const warnings = async (payments: ShopOptions['payments']): Promise<readonly string[]> => {
+    const warnings = async (
+      payments: NonNullable<ShopOptions['payments']>,
+    ): Promise<readonly string[]> => {
       const shop = await startShop({ payments });
       shop.payments.start();
       return shop.logged.filter((line) => /unnoticed|leave \/pay off/.test(line));
     };
     const on = { paid: () => undefined };
     expect(await warnings({ on })).toEqual([]);
-    expect(await warnings({ inTransaction: () => undefined, on: undefined })).toEqual([]);
+    expect(await warnings({ inTransaction: () => undefined, on: {} })).toEqual([]);
     expect(await warnings({ on: {} })).toEqual([expect.stringMatching(/on\.paid.*inTransaction/)]);
     expect(await warnings({ on, publicUrl: 'https://shop.example/pay/' })).toEqual([
       expect.stringContaining('below https://shop.example/pay, where'),

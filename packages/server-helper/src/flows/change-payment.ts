@@ -126,10 +126,9 @@ async function tryCommit<Tx>(
   if (result.outcome === 'conflict') return { isCommitted: false, record: result.record };
   const { name, orderId } = result;
   if (name.kind === 'operation') {
-    throw new PaymentsError(
-      'request_id_reused',
-      'This requestId was used for another order. Give each operation a key of its own.',
-    );
+    const words =
+      'This requestId was used for another order. Give each operation a key of its own.';
+    throw new PaymentsError('request_id_reused', words);
   }
   if (name.kind !== 'transaction') throw new Error(`The ${name.kind} belongs to another order.`);
   const taken = decided.ledger.find((row) => transactionKey(row.transactionId) === name.name);

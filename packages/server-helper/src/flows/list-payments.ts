@@ -181,10 +181,8 @@ function readTime(field: 'since' | 'until', given: unknown): number | undefined 
   const isText = typeof given === 'string' && ISO_TIME.test(given) && isDay(given.slice(0, 10));
   const time = given instanceof Date || isText ? new Date(given).getTime() : Number.NaN;
   if (Number.isFinite(time)) return time;
-  throw invalidQuery(
-    field,
-    `${field} must be a Date or an ISO 8601 text with a time zone, such as "2026-11-01T00:00:00+03:00"; "2026-11-01" is midnight in UTC.`,
-  );
+  const words = `${field} must be a Date or an ISO 8601 text with a time zone, such as "2026-11-01T00:00:00+03:00"; "2026-11-01" is midnight in UTC.`;
+  throw invalidQuery(field, words);
 }
 
 const cursorOf = ({ createdAt, orderId }: Position): string =>

@@ -18,9 +18,9 @@ import {
   checkout,
   type LinkRequest,
   type PaymentLinkView,
+  seekLink,
 } from './checkout/checkout.ts';
 import { loadOrder } from './checkout/load-order.ts';
-import { seekLink } from './checkout/ensure-link.ts';
 import { checkStatus, type StatusCheck } from './confirm/check-status.ts';
 import { changePayment, type Decide, type Decision } from './change-payment.ts';
 import {

@@ -39,7 +39,7 @@ export interface Reading<Row extends Operation> {
   readonly mayLackData?: (body: unknown) => boolean;
   /**
    * Reads the usable rest of a faulty answer: `data` from inside a good envelope, or the whole
-   * `body` where the envelope reports an error or is not as specified.
+   * `body` where HTTP or the envelope reports an error, or that is not as specified.
    */
   readonly salvage?: (
     error: GatewayError,
@@ -56,11 +56,11 @@ export function readAnswer<Row extends Operation>(
   operation: Row,
   context: CallContext,
   answer: TransportAnswer,
-  { refuse, salvage, ifEmpty, mayLackData }: Reading<Row>,
+  { refuse, ifEmpty, mayLackData }: Reading<Row>,
   change: OperationProfile,
 ): AnswerOf<Row> {
   const { name, envelope, answer: schema } = operation;
-  const { drift, secrets } = context;
+  const { drift, secrets, salvage } = context;
   const unreadable = (why: string, field = ''): GatewayError => {
     drift.note(name, 'unreadable_answer', field);
     const code = 'unreadable_answer';
@@ -127,6 +127,7 @@ function pointerOf({ issues: [first] }: z.ZodError): string {
 /** A call under way: the facts that its errors report, and the texts that they must not quote. */
 export interface CallContext {
   readonly operation: Operation;
+  readonly salvage: Reading<Operation>['salvage'];
   /** Texts that no error may show: keys, tokens and the call's own card, phone and e-mail. */
   readonly secrets: () => readonly string[];
   readonly limit: CallLimit;
@@ -178,7 +179,7 @@ const MAX_MESSAGES = 10;
  * gateway gives only once is not quoted but sealed.
  */
 export function errorOf(
-  { operation, secrets, outcomeSoFar, answeredBy }: CallContext,
+  { operation, secrets, salvage, outcomeSoFar, answeredBy }: CallContext,
   { code, outcome: lastOutcome, why, retryable, retryAfterMs }: Meaning,
   answer?: TransportAnswer,
 ): GatewayError {
@@ -204,6 +205,7 @@ export function errorOf(
     retryAfterMs,
     body,
   });
+  if (answer !== undefined && answer.status > 299) salvage?.(error, { body: read });
   const refusal = answer && refusedBy(answer, read);
   if (refusal !== undefined) noteRefusedQuestion(error, refusal);
   noteKeys(error, answeredBy);

@@ -107,6 +107,7 @@ export class Caller {
     const { drift, timeoutMs, credentials, changeOf } = this.#settings;
     const context: CallContext = {
       operation,
+      salvage: reading.salvage,
       secrets: () => [...this.#settings.secrets(), ...secrets],
       limit: new CallLimit(options.timeoutMs ?? timeoutMs, options.signal),
       outcomeSoFar: 'not-sent',

@@ -258,11 +258,7 @@ export const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
  * @param askedMs - What Retry-After asks for, if anything.
  * @returns Milliseconds, or `null` when the gateway asks for a longer wait than a call allows.
  */
-export function waitBefore(
-  sends: number,
-  random: number,
-  askedMs: number | undefined,
-): number | null {
+export function waitBefore(sends: number, random: number, askedMs?: number): number | null {
   if (askedMs !== undefined) return askedMs > MAX_RETRY_AFTER_MS ? null : askedMs;
   return Math.round(random * Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (sends - 1)));
 }

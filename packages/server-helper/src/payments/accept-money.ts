@@ -12,6 +12,7 @@ import {
   hasMoney,
   isOutstanding,
   type LedgerRow,
+  type Operation,
   type PaymentRecord,
   type ReviewReason,
 } from './record.ts';
@@ -95,10 +96,8 @@ function refusalToAccept(
   const { transactionId, kind, amount } = row;
   const isLate = kind === 'late' && payment.state === 'paid_late';
   if (!isLate && (hasMoney(payment.state) || kind !== 'discrepancy')) {
-    return refuse(
-      'already_paid',
-      `The order is ${payment.state}. Refund money beside its payment.`,
-    );
+    const words = `The order is ${payment.state}. Refund money beside its payment.`;
+    return refuse('already_paid', words);
   }
   const never = reviews.find(
     ({ subject, reason }) => subject === transactionId && neverAccepted.has(reason),
@@ -107,23 +106,19 @@ function refusalToAccept(
     const reason = never?.reason ?? 'currency_mismatch';
     return refuse('wrong_state', `Money with the review ${reason} cannot be accepted.`);
   }
-  const own = operations.filter(
-    (one) => one.kind === 'refund' && one.transactionId === transactionId,
-  );
+  const movesBack = ({ kind: of }: Operation): boolean => of === 'refund' || of === 'void';
+  const own = operations.filter((one) => movesBack(one) && one.transactionId === transactionId);
   if (own.some((one) => one.state === 'proposed' || isOutstanding(one))) {
-    return refuse(
-      'operation_in_progress',
-      'A refund of this money is under way or waits for approval, or its outcome is unknown. End it first.',
-    );
+    const words =
+      'A refund or a void of this money is under way or waits for approval, or its outcome is unknown. End it first.';
+    return refuse('operation_in_progress', words);
   }
   const refunded = refundedOf(operations, row);
   const came = takenOf(payment, row) || amount.minorUnits;
   if (came > refunded) return null;
   const left = `${decimalOf(refunded)} of ${decimalOf(came)}`;
-  return refuse(
-    'wrong_state',
-    `Nothing is left to accept: ${left} is refunded, or it is not known how much came.`,
-  );
+  const words = `Nothing is left to accept: ${left} is refunded, or it is not known how much came.`;
+  return refuse('wrong_state', words);
 }
 
 /**

@@ -44,6 +44,8 @@ export interface Attempt {
   readonly lastCheckAt: number | null;
   /** When a hint about it arrived last. One that is later than the last status check is still to be followed. */
   readonly hintedAt: number | null;
+  /** When the first of the hints came that wait for an explanation together. */
+  readonly hintedFrom?: number | undefined;
   /** When to ask again without any hint; `null` when it is no longer watched. */
   readonly nextCheckAt: number | null;
   /**

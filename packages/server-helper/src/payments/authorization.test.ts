@@ -10,6 +10,7 @@ import {
   SAR_115,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
+import { answerOf } from './answer.ts';
 import type { Operation, Payment, PaymentRecord } from './record.ts';
 import type { Receipt, Verdict } from './judge.ts';
 import { transition } from './transition.ts';
@@ -75,6 +76,19 @@ describe('an authorization that the status calls approved', () => {
     });
   });
 
+  it('of the amount that a person has accepted is held as before', () => {
+    const ledger = [aLedgerRow({ amount: { ...SAR_115, minorUnits: 12_000 } })];
+    const shown = change(held({ ledger }), money({ amountMinorUnits: 12_000, takenMinorUnits: 0 }));
+    expect(shown?.reviews ?? []).toEqual([]);
+  });
+
+  it('is not released by an answer to a question from before', () => {
+    const before = held({ ledger: [aLedgerRow({ recordedAt: LATER - 1 })] });
+    const answer = answerOf('whole', { askedAt: LATER - 2 });
+    const stale = transition(before, attempt, { kind: 'failed' }, LATER, answer);
+    expect([stale?.payment.state ?? 'authorized', stale?.events ?? []]).toEqual(['authorized', []]);
+  });
+
   it('after the status had called it failed is for a person, in part also after our void', () => {
     const voided = held(settled, { state: 'voided' });
     const ours = { ...voided, operations: [anOperation({ kind: 'void', state: 'succeeded' })] };
@@ -101,6 +115,12 @@ describe('a capture or a void whose answer was lost', () => {
         operations: [proven],
         events: [{ id: '1001/captured/t-1', type: 'captured', operationId: 'request/c-1' }],
       },
+    ],
+    [
+      'is not done, where it is a void, when a row says that it was captured',
+      lost({ kind: 'void' }),
+      money({ isCapture: true, takenMinorUnits: 11_500 }),
+      { payment: { state: 'captured' }, operations: [{ state: 'failed', reason: 'evidence' }] },
     ],
     [
       'stays unknown when another amount was captured elsewhere',

@@ -158,11 +158,17 @@ function takesHints({ ledger }: PaymentRecord, attempt: Attempt): boolean {
   return isEndedByTime(attempt) || (isPaid && isAskable(attempt));
 }
 
+/** For so long hints wait together: who goes on hinting does not put off that a person is told. */
+const WAIT_TOGETHER_MS = 4 * 3_600_000;
+
 /** An attempt after a hint, which is followed as soon as the gap allows. */
-const withHint = (attempt: Attempt, now: number): Attempt => ({
-  ...soon(attempt, now),
-  hintedAt: Math.max(attempt.hintedAt ?? 0, now),
-});
+function withHint(attempt: Attempt, now: number): Attempt {
+  const { explainedAt, hintedFrom = attempt.hintedAt } = attempt;
+  const isOpen = hintedFrom !== null && hintedFrom > (explainedAt ?? 0);
+  const isTogether = isOpen && Math.abs(now - hintedFrom) < WAIT_TOGETHER_MS;
+  const hintedAt = Math.max(attempt.hintedAt ?? 0, now);
+  return { ...soon(attempt, now), hintedAt, hintedFrom: isTogether ? hintedFrom : now };
+}
 
 /**
  * An attempt that is checked as soon as the gap since its last status check allows. One that is overdue has

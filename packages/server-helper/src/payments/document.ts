@@ -219,8 +219,9 @@ export function advance(record: PaymentRecord | null, entry: AuditEntry): Paymen
 
 /** The part of an attempt that the log keeps, as if no clock had leapt. */
 export function unwatched(attempt: Attempt): Attempt {
-  const never = { lastCheckAt: null, hintedAt: null, nextCheckAt: null, shown: undefined };
-  return { ...attempt, ...never, expiresAt: attempt.createdAt + SESSION_LIFETIME_MS };
+  const never = { lastCheckAt: null, hintedAt: null, nextCheckAt: null } as const;
+  const unshown = { hintedFrom: undefined, shown: undefined };
+  return { ...attempt, ...never, ...unshown, expiresAt: attempt.createdAt + SESSION_LIFETIME_MS };
 }
 
 /** What was taken by a transaction: nothing of money that is only held. What went back was taken. */

@@ -158,6 +158,13 @@ export function openHint(record: Pick<PaymentRecord, 'ledger'>, attempt: Attempt
   return isUnpaid && hintedAt !== null && hintedAt > (explainedAt ?? 0) ? hintedAt : null;
 }
 
+/** Since when hints about a link wait for what explains them, or a person has looked. */
+function waitsSince({ record, attempt }: AnswerOfLink): number {
+  const hintedAt = openHint(record, attempt);
+  const lookedAt = silenceReview(record, attempt)?.resolvedAt ?? 0;
+  return hintedAt === null ? Infinity : Math.max(attempt.hintedFrom ?? hintedAt, lookedAt);
+}
+
 /** Whether money was accepted through an attempt. */
 export const tookOwnMoney = (
   { ledger }: Pick<PaymentRecord, 'ledger'>,
@@ -189,14 +196,14 @@ function isUnheard({ record, attempt, now }: AnswerOfLink): boolean {
 }
 
 /** Whether a hint is older than a status may lag behind, or the link has no more time than that. */
-function isLate({ record, attempt, now }: AnswerOfLink): boolean {
-  const hintedAt = openHint(record, attempt);
-  return hintedAt !== null && now >= Math.min(attempt.expiresAt - YOUNG_MS, hintedAt + YOUNG_MS);
+function isLate(unpaid: AnswerOfLink): boolean {
+  const { record, attempt, now } = unpaid;
+  const isOpen = openHint(record, attempt) !== null;
+  return isOpen && now >= Math.min(attempt.expiresAt - YOUNG_MS, waitsSince(unpaid) + YOUNG_MS);
 }
 
-/** Whether the newest hint was left open for long. */
-const isLeftOpen = ({ record, attempt, now }: AnswerOfLink): boolean =>
-  now - (openHint(record, attempt) ?? Infinity) >= REFUSED_MS;
+/** Whether hints were left open for long. */
+const isLeftOpen = (unpaid: AnswerOfLink): boolean => unpaid.now - waitsSince(unpaid) >= REFUSED_MS;
 
 /** When a link ended that the gateway has not shown since, and that no evidence has let expire. */
 function unheardSince({ record, attempt }: AnswerOfLink): number {
@@ -212,10 +219,8 @@ const personGets: Readonly<Record<Allowance['person'], (unpaid: AnswerOfLink) =>
     const isSettled = isUnheard(unpaid) || isLeftOpen(unpaid);
     return (isUnfollowed && isUnpaid && isLate(unpaid)) || (hasSignOfMoney && isSettled);
   },
-  'two hours': (unpaid) => {
-    const hintedAt = openHint(unpaid.record, unpaid.attempt) ?? Infinity;
-    return unpaid.now >= Math.min(hintedAt, unheardSince(unpaid)) + REFUSED_MS;
-  },
+  'two hours': (unpaid) =>
+    unpaid.now >= Math.min(waitsSince(unpaid), unheardSince(unpaid)) + REFUSED_MS,
   'at once': ({ attempt, now }) => now - attempt.createdAt >= YOUNG_MS,
   hinted: (unpaid) => unpaid.answer.hasSignOfMoney || isLate(unpaid),
   'hinted since': (unpaid) =>

@@ -240,6 +240,9 @@ describe('a capture or a void', () => {
   it('takes no more than is held', () => {
     expect(decide(held(), capture(11_500)).kind).toBe('send');
     expect(decide(held(), capture(11_501))).toMatchObject({ code: 'amount_too_large' });
+    // A person has accepted that another amount than was asked for is held.
+    const more = held({}, { ledger: [aLedgerRow({ amount: sum(12_000) })] });
+    expect(decide(more, capture(12_000)).kind).toBe('send');
   });
 });
 

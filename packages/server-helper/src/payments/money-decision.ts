@@ -66,10 +66,8 @@ function decideApproval(record: PaymentRecord, approval: Approval, now: number):
   }
   const { requestedBy, amount } = proposal;
   if (requestedBy === null || isSamePerson(requestedBy, approvedBy)) {
-    return refuse(
-      'same_person',
-      'Another person must approve what this one proposed. Nothing was sent.',
-    );
+    const words = 'Another person must approve what this one proposed. Nothing was sent.';
+    return refuse('same_person', words);
   }
   const amountMinorUnits = amount.minorUnits;
   const asked = { ...proposal, kind: 'refund', amountMinorUnits, isTotalUnknown } as const;
@@ -94,10 +92,8 @@ function notNow(record: PaymentRecord, target: Target): Refusal | null {
     ({ attemptNumber, state }) => attemptNumber === target.attempt.number && state === 'sending',
   );
   if (!isBusy) return tooMuch(record, target);
-  return refuse(
-    'operation_in_progress',
-    'Another operation on this transaction is under way. Try again in a moment.',
-  );
+  const words = 'Another operation on this transaction is under way. Try again in a moment.';
+  return refuse('operation_in_progress', words);
 }
 
 function tooMuch(
@@ -105,10 +101,8 @@ function tooMuch(
   { amountMinorUnits, limitMinorUnits }: Target,
 ): Refusal | null {
   if (amountMinorUnits <= limitMinorUnits) return null;
-  return refuse(
-    'amount_too_large',
-    `At most ${decimalOf(Math.max(0, limitMinorUnits))} ${payment.amount.currency} is left, counting what is under way or unknown.`,
-  );
+  const words = `At most ${decimalOf(Math.max(0, limitMinorUnits))} ${payment.amount.currency} is left, counting what is under way or unknown.`;
+  return refuse('amount_too_large', words);
 }
 
 function propose({ payment }: PaymentRecord, sent: Operation, now: number): MoneyDecision {
@@ -135,10 +129,9 @@ export function send(
 /** What became of an operation that was asked for before, if it was the same. */
 export function repeatOf(former: Operation, terms: string): MoneyDecision {
   if (former.terms === terms) return { kind: 'repeat', operation: former };
-  return refuse(
-    'request_id_reused',
-    'This requestId was used for another operation. Give each operation a key of its own.',
-  );
+  const words =
+    'This requestId was used for another operation. Give each operation a key of its own.';
+  return refuse('request_id_reused', words);
 }
 
 /** An operation that is about to be sent. */

@@ -170,6 +170,19 @@ describe('a capture or a void', () => {
   ])('%s', (_what, before, changed) => {
     expect(record(before, accepted)).toMatchObject(changed);
   });
+
+  it('a void that a person calls made gives back nothing that was captured', () => {
+    const captured = { state: 'captured', capturedMinorUnits: 5_000 } as const;
+    const shown = record(held({ kind: 'void', state: 'unknown' }, captured), seen);
+    expect(shown).toMatchObject({ payment: captured, events: [] });
+  });
+});
+
+it('a recurring charge is asked about by the API keys that have its payment', () => {
+  const attempts = [anAttempt({ state: 'succeeded', keys: ['k-1'] })];
+  const before = asked({ kind: 'recurring' }, { attempts });
+  const charge = { kind: 'charge', transactionId: t2, keys: ['k-1'] };
+  expect(record(before, { ...accepted, transactionId: t2 })?.attempts).toMatchObject([charge]);
 });
 
 describe('beside another payment', () => {

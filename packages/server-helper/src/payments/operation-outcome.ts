@@ -60,7 +60,7 @@ export function recordOutcome(
   else {
     const { kind, reason, by: resolvedBy = null } = outcome;
     draft.putOperation(operation, kind, { reason, resolvedBy });
-    if (kind === 'succeeded') takeEffect(draft, operation);
+    if (kind === 'succeeded' && !isContradicted(draft, operation)) takeEffect(draft, operation);
   }
   checkSoon(draft, operation);
   reopenWhenOver(draft);
@@ -198,7 +198,8 @@ function checkSoon(draft: Draft, { id, attemptNumber }: Operation): void {
 export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): void {
   const { capturedMinorUnits: captured, state } = draft.payment;
   const { transactionId, amountMinorUnits, isCapture = false, takenMinorUnits } = receipt;
-  const isWhole = amountMinorUnits === attempt.amount.minorUnits && !isCapture;
+  const { amount } = draft.rowOf(transactionId) ?? attempt;
+  const isWhole = amountMinorUnits === amount.minorUnits && !isCapture;
   const own = draft.operations.filter((one) => one.attemptNumber === attempt.number);
   const isOurs = (wanted: Operation['kind']): boolean =>
     own.some((one) => one.kind === wanted && one.state === 'succeeded');
@@ -214,6 +215,7 @@ export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): 
     return void draft.reportReview(transactionId, 'payment_contradiction', { transactionId }, news);
   if (captured > 0 || state === 'voided' || !isShown) return;
   enterCaptured(draft, transactionId, amountMinorUnits, operation);
+  endByEvidence(draft, attempt, 'void', 'failed');
   if (operation?.amount.minorUnits === amountMinorUnits)
     endByEvidence(draft, attempt, 'capture', 'succeeded');
 }

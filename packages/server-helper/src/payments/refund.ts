@@ -238,16 +238,13 @@ function refundTarget(
   const attempt = attemptOf(record, row?.attemptNumber);
   const isBase = row !== undefined && row.transactionId === payment.transactionId;
   if (row === undefined || attempt === undefined || (isBase && !isRefundable)) {
-    return refuse(
-      'wrong_state',
-      `A payment that is ${payment.state} has nothing of this transaction to refund.`,
-    );
+    const words = `A payment that is ${payment.state} has nothing of this transaction to refund.`;
+    return refuse('wrong_state', words);
   }
   if (row.kind === 'charge' && attempt.kind !== 'charge') {
-    return refuse(
-      'wrong_state',
-      'The gateway’s answer to this charge named no transaction: the specification shows none (§4.7), and a refund needs one (§4.3). Refund the charge on the gateway’s dashboard.',
-    );
+    const words =
+      'The gateway’s answer to this charge named no transaction: the specification shows none (§4.7), and a refund needs one (§4.3). Refund the charge on the gateway’s dashboard.';
+    return refuse('wrong_state', words);
   }
   const { availableMinorUnits, elsewhereMinorUnits } = refundBalance(record, row);
   return {
@@ -277,17 +274,13 @@ function recurringTarget(
   const { transactionId, recurringToken, state } = payment;
   const isAllowed = isPaid(state) && recurringToken !== null;
   if (attempt === undefined || transactionId === null || !isAllowed) {
-    return refuse(
-      'wrong_state',
-      `A payment that is ${state}${recurringToken === null ? ', without a recurring token,' : ''} cannot be charged again.`,
-    );
+    const words = `A payment that is ${state}${recurringToken === null ? ', without a recurring token,' : ''} cannot be charged again.`;
+    return refuse('wrong_state', words);
   }
   const limitMinorUnits = ceilingMinorUnits ?? payment.amount.minorUnits;
   if (amountMinorUnits > limitMinorUnits) {
-    return refuse(
-      'amount_too_large',
-      `One recurring charge is at most ${decimalOf(limitMinorUnits)} ${payment.amount.currency} (recurringCeiling).`,
-    );
+    const words = `One recurring charge is at most ${decimalOf(limitMinorUnits)} ${payment.amount.currency} (recurringCeiling).`;
+    return refuse('amount_too_large', words);
   }
   return { attempt, transactionId, amountMinorUnits, limitMinorUnits, baselineMinorUnits: 0 };
 }
@@ -347,27 +340,25 @@ function heldTarget(
   // A capture would be the first to show that the money is held, so the price was not asked before.
   const isPriced = payment.transactionId !== null || request.kind === 'void';
   if (!isPriced && reasonOfPrice(attempt.amount, request.price) !== null) {
-    return refuse(
-      'wrong_state',
-      'The order’s price has changed since this authorization, or there is no such order any more. Void it.',
-    );
+    const words =
+      'The order’s price has changed since this authorization, or there is no such order any more. Void it.';
+    return refuse('wrong_state', words);
   }
   const outstanding = operations.filter(isOutstanding);
   const isOwn = ({ attemptNumber }: Operation): boolean => attemptNumber === attempt.number;
   if (outstanding.some((one) => isOwn(one) && (one.kind === 'capture' || one.kind === 'void'))) {
-    return refuse(
-      'operation_in_progress',
-      'A capture or a void of this authorization is under way, or its outcome is unknown.',
-    );
+    const words =
+      'A capture or a void of this authorization is under way, or its outcome is unknown.';
+    return refuse('operation_in_progress', words);
   }
   // A sale whose challenge is not passed stays pending for ever.
   if (outstanding.some((one) => !isOwn(one) && one.kind === 'sale' && one.state !== 'pending')) {
-    return refuse(
-      'operation_in_progress',
-      'Another sale of this order is under way, or its outcome is unknown.',
-    );
+    const words = 'Another sale of this order is under way, or its outcome is unknown.';
+    return refuse('operation_in_progress', words);
   }
-  const held = (beside ?? attempt).amount.minorUnits;
+  // A person may have accepted another amount than was asked for.
+  const row = beside ?? record.ledger.find((one) => one.transactionId === payment.transactionId);
+  const held = (row ?? attempt).amount.minorUnits;
   return {
     attempt,
     transactionId,
@@ -410,6 +401,7 @@ export function recordCharge(
       ...newAttempt({ orderId, number: nextNumber(before.attempts), kind: 'charge', amount }, now),
       state: 'succeeded',
       transactionId: own,
+      ...(origin.keys && { keys: origin.keys }),
       nextCheckAt: now + CHECK_SOON_MS,
     };
     draft.addAttempt(attempt);

@@ -72,6 +72,8 @@ describe('a sale', () => {
   });
 });
 
+const sale = anAttempt({ number: 2, kind: 'sale', state: 'creating', sessionId: null });
+
 /** An order whose sale was sent; other payments of it may have changed its state meanwhile. */
 function selling(
   kind: 'sale' | 'authorization',
@@ -155,6 +157,14 @@ describe('the answer to a sale', () => {
       declined,
       { payment: { state, currentAttempt: 1 }, events: [], operations: [{ state: 'failed' }] },
     ]),
+    ...([SAR_115, { ...SAR_115, minorUnits: 10_000 }] as const).map(
+      (amount, older): [string, PaymentRecord, SaleOutcome, object] => [
+        `that declines leaves the order to its link of ${older === 0 ? 'that' : 'no other'} amount`,
+        selling('sale', {}, { attempts: [anAttempt({ amount }), sale] }),
+        declined,
+        { payment: { state: 'failed', currentAttempt: older + 1, amount: SAR_115 } },
+      ],
+    ),
     [
       'that refuses ends the attempt, and leaves the payment as it was',
       selling('sale'),

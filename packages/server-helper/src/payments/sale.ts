@@ -1,5 +1,5 @@
 import { type TransactionId, transactionKey } from '../ids.ts';
-import type { Money } from '../money.ts';
+import { type Money, sameMoney } from '../money.ts';
 import { type Attempt, newAttempt } from './attempt.ts';
 import { aboutAttempt, Draft, emptyRecord } from './draft.ts';
 import {
@@ -230,18 +230,21 @@ function failSale(
 }
 
 /**
- * An order whose current attempt was declined. A link that lives beside a declined sale is the order's again: it
- * is offered, and its end expires the order, unless that has expired already.
+ * An order whose current attempt was declined. A link of the same amount that lives beside a declined sale is the
+ * order's again: it is offered, and its end expires the order, unless that has expired already.
  */
 export function enterAfterDecline(draft: Draft, attempt: Attempt): void {
   const { payment, attempts } = draft.before;
   const isSale = attempt.kind !== 'link' && payment.state !== 'expired';
   const link = attempts.findLast(
-    ({ state, sessionId, expiresAt }) =>
-      state === 'open' && sessionId !== null && draft.now < expiresAt,
+    ({ state, sessionId, expiresAt, amount }) =>
+      state === 'open' &&
+      sessionId !== null &&
+      draft.now < expiresAt &&
+      sameMoney(amount, attempt.amount),
   );
-  const { number, amount } = (isSale ? link : undefined) ?? attempt;
-  draft.enter({ state: 'failed', currentAttempt: number, amount });
+  const { number } = (isSale ? link : undefined) ?? attempt;
+  draft.enter({ state: 'failed', currentAttempt: number, amount: attempt.amount });
 }
 
 /** Whether nothing but this sale's unknown outcome keeps the order from being paid. */

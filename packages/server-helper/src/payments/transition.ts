@@ -178,8 +178,9 @@ function inOwnOrder(draft: Draft, receipts: readonly Receipt[]): readonly Receip
 function fail(draft: Draft, attempt: Attempt, answer: Answer, askedAt: number): void {
   const { state, currentAttempt, transactionId } = draft.payment;
   const isCurrent = attempt.number === currentAttempt;
-  // Another card than the one that was declined may hold the amount.
-  const isHold = state === 'authorized' && confirmedRow(draft, attempt) !== undefined;
+  const row = confirmedRow(draft, attempt);
+  // Another card than the one that was declined may hold the amount, also since the question.
+  const isHold = state === 'authorized' && row !== undefined && !isAfter(row.recordedAt, askedAt);
   if (isHold && transactionId !== null) voidByEvidence(draft, attempt, transactionId);
   const isNews = isCurrent && state === 'pending';
   if (isNews) {

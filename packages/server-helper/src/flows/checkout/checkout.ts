@@ -1,20 +1,42 @@
-import { nameOf, PaymentsError } from '../../errors.ts';
+import { helpAddress, nameOf, PaymentsError } from '../../errors.ts';
+import { keysOf } from '../../gateway/answer.ts';
+import { GatewayError } from '../../gateway/gateway-error.ts';
+import type { PaymentLink } from '../../gateway/payment-links.ts';
+import { attemptOfName, merchantOrderId } from '../../ids.ts';
 import type { CheckoutData } from '../../options/payments-options.ts';
-import type { OfferedAttempt } from '../../payments/link-decision.ts';
+import { type Attempt, CREATING_TIMEOUT_MS, isAskable } from '../../payments/attempt.ts';
+import { changeOf, emptyRecord } from '../../payments/draft.ts';
+import { openSilenceReview } from '../../payments/end-unpaid.ts';
 import {
-  confirmOrder,
-  requireFreshEvidence,
+  type AttemptOf,
+  decideLink,
+  decideOpening,
+  type LinkRefusal,
+  linkRefusals,
+  loseLink,
+  type OfferedAttempt,
+} from '../../payments/link-decision.ts';
+import {
+  attemptOf,
+  type Change,
+  hasMoney,
+  isBeingCaptured,
+  type PaymentRecord,
+} from '../../payments/record.ts';
+import { nextCheck } from '../../payments/watch.ts';
+import { changePayment, type Decide } from '../change-payment.ts';
+import {
   type AskedAttempts,
+  confirmOrder,
+  lacksEvidence,
+  requireFreshEvidence,
   type ShareCheck,
   shopperReturns,
 } from '../confirm/confirm-order.ts';
-import { inTime, type SingleFlight } from '../waiting.ts';
 import type { FlowContext } from '../flow-context.ts';
-import { ensureLink } from './ensure-link.ts';
+import { loadRecord } from '../store-access.ts';
+import { inTime, type SingleFlight } from '../waiting.ts';
 import { loadOrder, type PayableOrder } from './load-order.ts';
-import { changeOf, emptyRecord } from '../../payments/draft.ts';
-import { hasMoney, isBeingCaptured, type PaymentRecord } from '../../payments/record.ts';
-import { changePayment } from '../change-payment.ts';
 
 /** A shopper gets an answer within this time, whatever the gateway does. The button waits longer. */
 const CHECKOUT_DEADLINE_MS = 11_000;
@@ -119,22 +141,298 @@ export async function cancelOrder<Tx>(
   { orderId, amount }: PayableOrder,
   by: string | null,
 ): Promise<PaymentRecord> {
-  await requireFreshEvidence(context, orderId, 'it was not cancelled');
   const unpaid = emptyRecord(orderId, amount, context.clock.now());
-  const { record } = await changePayment(
-    context,
-    orderId,
-    (current, now) => {
+  const askAgain = (before?: AskedAttempts): Promise<AskedAttempts> =>
+    requireFreshEvidence(context, orderId, 'it was not cancelled', before);
+  for (let asked = await askAgain(); ; asked = await askAgain(asked)) {
+    const cancel: Decide<Change | { readonly kind: 'ask' } | null> = (current, now) => {
       const { payment } = current ?? unpaid;
       if (hasMoney(payment.state) || isBeingCaptured(current ?? unpaid)) {
         const why = 'The order is paid or being captured; refund or void it instead.';
         throw new PaymentsError('already_paid', why);
       }
       if (payment.cancelled) return null;
+      if (lacksEvidence(current, asked, now)) return { kind: 'ask' };
       const change = changeOf(payment, [], { cancelled: true }, now);
       return by === null ? change : { ...change, cancelledBy: by };
-    },
-    { busyCode: 'attempt_in_progress' },
+    };
+    const options = { busyCode: 'attempt_in_progress' } as const;
+    const { decision, record } = await changePayment(context, orderId, cancel, options);
+    if (decision === null || 'payment' in decision) return record ?? unpaid;
+  }
+}
+
+/** The pause between two reads of a record while another process makes the link. */
+const WAIT_STEP_MS = 100;
+/** How long a shopper waits for another process's link before the refusal. */
+const MAX_WAIT_MS = 8_000;
+/** The pause between two commits of a link that the store does not take. */
+const RECORD_STEP_MS = 1_000;
+/** Names that one checkout tries while another store's payments have them at the gateway. */
+const MAX_NAMES = 10;
+
+/**
+ * Returns the payment link of an order: the live link, or a new one.
+ *
+ * @param requireEvidence - Asks about the order's links that may be paid, and rejects without an answer.
+ * @param look - Asks about a live link before it is offered again; without an answer it is offered.
+ * @throws {@link PaymentsError} `already_paid`, `in_review`, `order_cancelled`, `too_many_attempts`,
+ * `attempt_in_progress`, `store_unavailable`, and what `requireEvidence` throws.
+ * @throws {@link GatewayError} when the gateway refused or did not answer. No money moved, and the
+ * next call makes a fresh attempt. Only for a name that is taken a fresh one is made at once: by the
+ * same decision, so that an order that was paid or cancelled meanwhile gets none.
+ */
+async function ensureLink<Tx>(
+  context: FlowContext<Tx>,
+  order: PayableOrder,
+  requireEvidence: (before?: AskedAttempts) => Promise<AskedAttempts>,
+  look?: () => Promise<unknown>,
+): Promise<OfferedAttempt> {
+  const { clock } = context;
+  const giveUpAt = clock.now() + MAX_WAIT_MS;
+  // Another process may open a link while this one asks about the others.
+  let asked: AskedAttempts | undefined;
+  let hasLooked = look === undefined;
+  // Most orders are new, and reserving an attempt of another order ends in a conflict that brings its
+  // record: that saves loading a record before.
+  let read: { readonly record?: null } = { record: null };
+  for (let names = 0; ;) {
+    const { decision, record } = await changePayment(
+      context,
+      order.orderId,
+      (current, now) => {
+        const found = decideLink(current, order.orderId, order.amount, now);
+        if (found.kind === 'offer' && !hasLooked) return { kind: 'look' } as const;
+        // A clock that ran ahead has expired an order whose link lives.
+        const isNews = found.kind === 'offer' && current?.payment.state === 'expired';
+        const asks = (found.kind === 'create' || isNews) && lacksEvidence(current, asked, now);
+        return asks ? ({ kind: 'ask' } as const) : found;
+      },
+      { ...read, busyCode: 'attempt_in_progress' },
+    );
+    read = {};
+    switch (decision.kind) {
+      case 'offer':
+        return decision.attempt;
+      case 'look':
+        hasLooked = true;
+        await look?.();
+        break;
+      case 'refuse':
+        throw refused(decision.code);
+      case 'create':
+        try {
+          return await createLink(context, order, decision.attempt, record);
+        } catch (error) {
+          // In production the next decision refuses: a person looks for the payment of that name.
+          names += 1;
+          if (!isNameTaken(error) || names === MAX_NAMES) throw error;
+        }
+        break;
+      case 'ask':
+        // An older link may have been paid a moment ago; a second link would invite a second charge.
+        asked = await requireEvidence(asked);
+        break;
+      case 'wait':
+        if (clock.now() >= giveUpAt) throw new PaymentsError('attempt_in_progress', IN_PROGRESS);
+        await clock.sleep(WAIT_STEP_MS);
+        break;
+    }
+  }
+}
+
+async function createLink<Tx>(
+  context: FlowContext<Tx>,
+  { orderId, amount, customer }: PayableOrder,
+  attempt: Attempt,
+  reserved: PaymentRecord | null,
+): Promise<OfferedAttempt> {
+  const { gateway, addresses, clock, isProduction = false } = context;
+  const options = { record: reserved, busyCode: 'attempt_in_progress' } as const;
+  let link: PaymentLink;
+  try {
+    link = await gateway.createPaymentLink({
+      merchantOrderId: attempt.merchantOrderId,
+      amount,
+      customer,
+      ...addresses.returnUrls(attempt.merchantOrderId),
+    });
+  } catch (error) {
+    const outcome = error instanceof GatewayError ? error.outcome : 'unknown';
+    if (isNameTaken(error)) logLost(context, attempt, error.code);
+    if (isNameTaken(error) && isProduction) {
+      const lose: Decide<Change | null> = (record, now) => loseLink(record, attempt, now);
+      await untilStored(clock, attempt, () => changePayment(context, orderId, lose, options));
+    } else {
+      const ended = outcome === 'not-sent' ? { ...attempt, isUnsent: true } : attempt;
+      const state = outcome === 'rejected' ? 'closed' : 'lost';
+      await abandon(context, reserved, { ...ended, state, nextCheckAt: null });
+    }
+    throw error;
+  }
+  const keys = keysOf(link);
+  const opened = keys.length === 0 ? link : { ...link, keys };
+  return untilStored(clock, attempt, () => recordLink(context, reserved, attempt, opened));
+}
+
+/** Repeats a commit that the store does not take: the reservation keeps every other process waiting meanwhile. */
+async function untilStored<T>(
+  clock: FlowContext<unknown>['clock'],
+  { createdAt }: Attempt,
+  commit: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await commit();
+    } catch (error) {
+      const mayPass = error instanceof PaymentsError && error.code === 'store_unavailable';
+      if (!mayPass || clock.now() + RECORD_STEP_MS >= createdAt + CREATING_TIMEOUT_MS) throw error;
+    }
+    await clock.sleep(RECORD_STEP_MS);
+  }
+}
+
+const isNameTaken = (error: unknown): error is GatewayError =>
+  error instanceof GatewayError && error.code === 'order_name_taken';
+
+/** Records the link before its address leaves the process, so that every payable link is watched. */
+async function recordLink<Tx>(
+  context: FlowContext<Tx>,
+  reserved: PaymentRecord | null,
+  attempt: Attempt,
+  link: PaymentLink & Pick<Attempt, 'keys'>,
+): Promise<OfferedAttempt> {
+  const random = context.random();
+  const { decision } = await changePayment(
+    context,
+    attempt.orderId,
+    // From now on, not from its beginning: the clock may have leapt while the gateway made the link.
+    (record, now) => decideOpening(record, attempt, link, now, nextCheck(now, now, random)),
+    { record: reserved, busyCode: 'attempt_in_progress' },
   );
-  return record ?? unpaid;
+  if (decision.kind === 'open') return decision.attempt;
+  if (decision.kind === 'refuse') throw refused(decision.code);
+  throw new PaymentsError('attempt_in_progress', IN_PROGRESS);
+}
+
+/** Marks an attempt that has no link. After a failure here, the attempt ends by its timeout. */
+async function abandon<Tx>(
+  context: FlowContext<Tx>,
+  reserved: PaymentRecord | null,
+  ended: Attempt,
+): Promise<void> {
+  const { orderId, number, createdAt } = ended;
+  try {
+    await changePayment(
+      context,
+      orderId,
+      // A number that was sent for nothing may be another attempt's by now.
+      (record, now) =>
+        attemptOf(record, number)?.createdAt === createdAt
+          ? record && changeOf(record.payment, [ended], {}, now)
+          : null,
+      { record: reserved, busyCode: 'attempt_in_progress' },
+    );
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error;
+    const fields = { orderId, attempt: number, code: error.code };
+    context.logger.warn(fields, 'an attempt without a link could not be marked');
+  }
+}
+
+const refused = (code: LinkRefusal): PaymentsError => new PaymentsError(code, linkRefusals[code]);
+
+const IN_PROGRESS = 'A payment link for this order is being made elsewhere. Try again in a moment.';
+
+/**
+ * Says that the gateway has a link which this store does not know. It was restored, or another store makes
+ * links of the same names: the link may be paid, and no question finds it.
+ *
+ * @param isProven - Whether the gateway or our own signed address says so; anyone may say anything else.
+ */
+export function logLost<Tx>(
+  { logger, once, isProduction = false }: FlowContext<Tx>,
+  { orderId, number }: Pick<AttemptOf, 'orderId' | 'number'>,
+  code: string,
+  isProven = true,
+): void {
+  if (!isProven && once?.lets('lost link') === false) return;
+  logger[isProduction && isProven ? 'error' : 'warn'](
+    { code, orderId, attempt: number },
+    `the gateway has a payment link of this name that this store does not know: the store was restored or reset, or another one makes links for the same orders. Outside development look the order up on the gateway’s dashboard: ${helpAddress('order_name_taken')}`,
+  );
+}
+
+/**
+ * Looks for the link that a shopper came back from, or that a webhook named, in the order's record. Where it is
+ * missing, a person looks for its money before the order gets another link; outside production a line of the
+ * log is enough. Health says so where the shop does not know the order either.
+ *
+ * @param named - The link's name, or an order's id.
+ * @param found - The order's record. @defaultValue it is loaded
+ * @param isOfMoney - Whether the gateway said that money came.
+ * @returns the record now.
+ */
+export async function seekLink<Tx>(
+  context: FlowContext<Tx>,
+  named: string,
+  isProven: boolean,
+  found?: PaymentRecord | null,
+  isOfMoney = false,
+): Promise<PaymentRecord | null> {
+  const name = attemptOfName(merchantOrderId(named));
+  const { orderId, attemptNumber: number } = name ?? { orderId: named, attemptNumber: 1 };
+  const now = context.clock.now();
+  const before = found === undefined ? await loadRecord(context.store, orderId) : found;
+  // A link of which the store has no session can be asked about as little as one that it never had.
+  const isKnown = (record: PaymentRecord): boolean =>
+    name === null ||
+    record.attempts.some(
+      (one) =>
+        one.number === number &&
+        (!cannotBeAsked(record, one, now, isOfMoney) ||
+          openSilenceReview(record, one) !== undefined),
+    );
+  if (before !== null && isKnown(before)) return before;
+  logLost(context, { orderId, number }, 'lost_link', isProven);
+  if (context.isProduction !== true || !isProven) return before;
+  const amount = before?.payment.amount ?? (await priceOf(context, orderId));
+  if (amount === null) return before;
+  const { record } = await changePayment(
+    context,
+    orderId,
+    (stored) =>
+      stored && isKnown(stored) ? null : loseLink(stored, { orderId, number, amount }, now),
+    { record: before },
+  );
+  return record;
+}
+
+/**
+ * Whether a link should have a session by now and has none; or a sale that is over has no transaction, although
+ * money came by it, or its answer was lost and a person called it failed.
+ */
+function cannotBeAsked(record: PaymentRecord, attempt: Attempt, now: number, isOfMoney: boolean) {
+  const { number, kind, state, createdAt } = attempt;
+  if (isAskable(attempt)) return false;
+  if (kind === 'link') return state !== 'creating' || now - createdAt >= CREATING_TIMEOUT_MS;
+  const sale = record.operations.find(({ attemptNumber }) => attemptNumber === number);
+  return (
+    state === 'closed' &&
+    (isOfMoney ||
+      record.reviews.some(
+        ({ reason, subject }) => reason === 'unknown_outcome' && subject === sale?.id,
+      ))
+  );
+}
+
+/** The order's price, or `null` for an order that the shop does not know or that cannot be paid. */
+async function priceOf<Tx>(context: FlowContext<Tx>, orderId: string) {
+  try {
+    return (await loadOrder(context, orderId)).amount;
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error;
+    context.unknownLinks?.lose(context.clock.now());
+    return null;
+  }
 }

@@ -282,10 +282,8 @@ export async function requireFreshEvidence<Tx>(
   const attempts = links.filter(({ number }) => attemptOf({ attempts: left }, number));
   if (attempts.every(({ number }) => said.has(number)))
     return { attempts, askedAt, answeredAt: clock.now(), isSecond: before !== undefined };
-  throw new PaymentsError(
-    'not_confirmed',
-    `The gateway did not say whether the order was paid, so ${consequence}. Try again in a moment.`,
-  );
+  const words = `The gateway did not say whether the order was paid, so ${consequence}. Try again in a moment.`;
+  throw new PaymentsError('not_confirmed', words);
 }
 
 /** The attempts that may have paid the order, or may still: the open ones, and those ended by time. */

@@ -33,6 +33,21 @@ it.each([
   expect(await at.outcome()).toEqual(['pending', inReview]);
 });
 
+it.each([
+  ['webhooks about a link that the gateway does not know', {}, webhook],
+  ['returns about a link that takes no more cards', { afterFailure: 'closed' }, comesBack],
+])('%s reach a person, although they keep coming', async (_what, session, hint) => {
+  const opened = await open(session);
+  const { at, link } = opened;
+  if (hint === comesBack) at.shop.gateway.rows.set(link.session, [declined]);
+  await at.later(HOUR_MS, 12);
+  for (let hints = 0; hints < 20; hints += 1) {
+    await hint(opened);
+    await at.later(10 * MINUTE_MS, 5);
+  }
+  expect(await at.reviews()).toEqual(inReview);
+});
+
 it.each<[string, number, number | null, unknown]>([
   ['an outage of three hours, which it outlasts', 500, 3, ['paid_late', [['1001', 'paid_late']]]],
   ['an outage that lasts for good, and is for a person', 500, null, ['expired', inReview]],

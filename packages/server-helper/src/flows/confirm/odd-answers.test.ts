@@ -104,6 +104,11 @@ describe('by the background work alone, within five minutes,', () => {
   it.each<[string, unknown, number?]>([
     ['under an unknown errorCode', under('APPROVED', row)],
     ['under an unknown errorCode in HTTP 201', under('APPROVED', row), 201],
+    ...[400, 404, 410, 500].map((status): [string, unknown, number] => [
+      `in HTTP ${status}`,
+      under('404', row),
+      status,
+    ]),
     ['in no envelope', [row]],
     ['with an unknown word', changed({ paymentStatus: 'SETTLED' })],
     ['with an amount that is an object', changed({ amount: { value: '115.00' } })],

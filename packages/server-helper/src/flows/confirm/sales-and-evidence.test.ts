@@ -212,7 +212,7 @@ it('a lost sale that a person calls failed does not reopen an order whose money 
 });
 
 /** The link is paid, and its webhook comes, while the gateway gives an answer from before. */
-function paidDuringQuestion(at: TransactionShop, link: Opened['link']) {
+function paidDuringQuestion({ at, link }: Opened, named: string | null = 't-1') {
   const usual = at.shop.gateway.script;
   let isOver = false;
   at.shop.gateway.script = async (request, response) => {
@@ -220,7 +220,8 @@ function paidDuringQuestion(at: TransactionShop, link: Opened['link']) {
     if (!isIt || isOver) return usual?.(request, response);
     isOver = true;
     at.shop.gateway.rows.set(link.session, [statusRow()]);
-    await at.webhook(link.merchantOrderId, 't-1');
+    at.shop.later(10);
+    await at.webhook(link.merchantOrderId, named);
     return sendJson(response, 200, statusAnswer([]));
   };
 }
@@ -233,11 +234,22 @@ it.each([
   const { at, link } = await openShown({}, { asksFor: 'session' }, signed);
   at.sells('SUCCESS');
   at.shop.later();
-  paidDuringQuestion(at, link);
+  paidDuringQuestion({ at, link });
   await Promise.allSettled([asksForMore(at)]);
   expect([at.shop.gateway.creates.length, sales(at).length]).toEqual([1, 0]);
   await at.later(MINUTE_MS, 4);
   expect(String(await at.state())).toMatch(/^(?:paid|review)$/);
+});
+
+it('a cancellation asks again about a link that a webhook names meanwhile', async () => {
+  const opened = await open();
+  const { at, link } = opened;
+  at.shop.gateway.rows.set(link.session, []);
+  at.shop.later();
+  paidDuringQuestion(opened, null);
+  const refused = { code: 'already_paid' };
+  await expect(at.shop.payments.cancel('1001')).rejects.toMatchObject(refused);
+  expect(await at.state()).toBe('paid');
 });
 
 it('a webhook about one link while the other is asked about stops a third', async () => {

@@ -85,10 +85,8 @@ const KEY = /^[A-Za-z0-9][A-Za-z0-9._:@+~/-]{0,99}$/;
 
 function readKey(field: 'requestId' | 'periodKey', key: unknown): string {
   if (typeof key === 'string' && KEY.test(key)) return key;
-  throw invalid(
-    field,
-    `${field} must have 1 to 100 characters of A-Z a-z 0-9 . _ : @ + ~ / - and start with a letter or digit.`,
-  );
+  const words = `${field} must have 1 to 100 characters of A-Z a-z 0-9 . _ : @ + ~ / - and start with a letter or digit.`;
+  throw invalid(field, words);
 }
 
 /** @throws {@link PaymentsError} `invalid_operation`. */
@@ -97,10 +95,8 @@ export function readMinorUnits(amount: unknown): number {
   if (minorUnits !== undefined && minorUnits > 0 && Number.isSafeInteger(minorUnits)) {
     return minorUnits;
   }
-  throw invalid(
-    'amount',
-    `amount must be a decimal string with two decimals, at least "${decimalOf(1)}", such as "20.00".`,
-  );
+  const words = `amount must be a decimal string with two decimals, at least "${decimalOf(1)}", such as "20.00".`;
+  throw invalid('amount', words);
 }
 
 /** Checks a person's explanation, which is stored for the next reader. */
@@ -166,10 +162,8 @@ export function readRefund(request: RefundRequest) {
   const amountMinorUnits = readMinorUnits(amount);
   const named = transactionId === undefined ? null : idOf(transactionId);
   if (operationId !== undefined && (typeof operationId !== 'string' || named !== null)) {
-    throw invalid(
-      'operationId',
-      'Give the operationId of a recurring charge, or a transactionId, and not both.',
-    );
+    const words = 'Give the operationId of a recurring charge, or a transactionId, and not both.';
+    throw invalid('operationId', words);
   }
   const proposes = readPropose(request.propose, key.requestedBy);
   const of = { transactionId: named, operationId, reviewId };

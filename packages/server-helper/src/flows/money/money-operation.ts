@@ -20,8 +20,12 @@ import { checkStatus } from '../confirm/check-status.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { madeBy } from '../../gateway/answer.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
+import type { MoneyMove } from '../../gateway/money-moves.ts';
 import {
+  attemptName,
   chargeName,
+  type MerchantOrderId,
+  nameIn,
   transactionId as idOf,
   type TransactionId,
   transactionKey,
@@ -182,10 +186,9 @@ export async function recordOperation<Tx>(
     }
     if (pause !== null) await clock.sleep(pause);
   }
-  throw new PaymentsError(
-    'outcome_not_recorded',
-    'The operation was sent, and its outcome could not be recorded. Ask again with the same key.',
-  );
+  const words =
+    'The operation was sent, and its outcome could not be recorded. Ask again with the same key.';
+  throw new PaymentsError('outcome_not_recorded', words);
 }
 
 /** The error of an operation that is not sent. */
@@ -241,11 +244,19 @@ async function send<Tx>(
 const accepted = (reference: string | null) => ({ kind: 'accepted', reference }) as const;
 export const contradicting = { kind: 'unknown', reason: 'contradicting_words' } as const;
 
+/** Whether an answer names another order's payment: then it says nothing of this money. */
+export const isOfOther = (said: string | null, name: MerchantOrderId): boolean =>
+  (nameIn(said) ?? name) !== name;
+
+const movedBy = ({ orderId: said, paymentId }: MoneyMove, name: MerchantOrderId) =>
+  isOfOther(said, name) ? contradicting : accepted(paymentId);
+
 async function post(
   gateway: FlowContext<unknown>['gateway'],
-  { kind, orderId, requestId, transactionId, amount }: Operation,
+  { kind, orderId, requestId, transactionId, amount, attemptNumber }: Operation,
   { recurringToken, description, keys }: Sending,
 ): Promise<OperationOutcome> {
+  const name = attemptName(orderId, attemptNumber);
   const transaction = { transactionId: transactionId ?? '' };
   const by = madeBy(keys);
   switch (kind) {
@@ -255,9 +266,9 @@ async function post(
       return said === amount.minorUnits ? accepted(answer.refundId) : contradicting;
     }
     case 'capture':
-      return accepted((await gateway.capture({ ...transaction, amount }, by)).paymentId);
+      return movedBy(await gateway.capture({ ...transaction, amount }, by), name);
     case 'void':
-      return accepted((await gateway.void(transaction, by)).paymentId);
+      return movedBy(await gateway.void(transaction, by), name);
     case 'recurring': {
       const order = { number: chargeName(orderId, requestId), amount, description };
       const input = { ...transaction, recurringToken, amount, order };

@@ -120,8 +120,6 @@ function unreadableToken(name: string, keys: readonly Key[]): PaymentsError {
       : known.includes(name)
         ? `The key ${name} is there, but the text was changed or belongs to another order.`
         : `It was encrypted with the key ${name}, and encryptionKeys and tokenSecrets have ${known.join(', ')}: put the former secret back into the list.`;
-  return new PaymentsError(
-    'recurring_token_unreadable',
-    `The order’s recurring token cannot be decrypted, so nothing was charged. ${why}`,
-  );
+  const words = `The order’s recurring token cannot be decrypted, so nothing was charged. ${why}`;
+  return new PaymentsError('recurring_token_unreadable', words);
 }

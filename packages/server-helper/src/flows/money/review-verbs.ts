@@ -279,16 +279,17 @@ async function accept<Tx>(context: FlowContext<Tx>, decision: Decision): Promise
   if (denied !== null) refuseOrEnd(denied);
   const isSeen = (one: ReviewItem): boolean =>
     found.reviews.some((known) => known.reason === one.reason && known.said === one.said);
-  // What the gateway says against the money by now, and no person has seen.
-  const isNews = record.reviews.some(
-    (one) => one.subject === row?.transactionId && one.said !== '' && !isSeen(one),
-  );
-  if (isNews) throw changedSince();
+  // What the gateway says against the money by the commit, and no person has seen.
+  const isNews = (one: ReviewItem): boolean =>
+    one.subject === row?.transactionId && one.said !== '' && !isSeen(one);
   const price = await recheckPrice(context, orderId);
   const { decision: last } = await changePayment(
     context,
     orderId,
-    (current, now) => acceptMoney(current ?? record, decision, price, now),
+    (current, now) => {
+      if (current?.reviews.some(isNews) === true) throw changedSince();
+      return acceptMoney(current ?? record, decision, price, now);
+    },
     { record },
   );
   if (!refuseOrEnd(last) && last.kind === 'stop') throw changedSince();

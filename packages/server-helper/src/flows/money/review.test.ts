@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { aCard } from '../../../test-support/operation-inputs.ts';
+import { inA, sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
 import type { Shop, ShopOptions } from '../../../test-support/shop.ts';
 import type { PaymentEvent } from '../../index.ts';
@@ -219,6 +220,43 @@ describe('money that a person accepts,', () => {
   ])('is not accepted while its refund is %s', async (_what, isAnswered, state) => {
     const id = await receive(tooLittle);
     expect(await refund('100.00', isAnswered)).toMatchObject({ state });
+    await refuses(id, 'operation_in_progress');
+  });
+
+  it('is not accepted where the gateway takes it back while the shop says the price', async () => {
+    let meanwhile = async (): Promise<unknown> => undefined;
+    const loadOrder = async (orderId: string) => {
+      await meanwhile();
+      return { orderId, amount: '115.00', customer: { phone: '0598765432' } };
+    };
+    await open({ loadOrder });
+    show({ transactionStatus: 'FAILED', paymentStatus: 'DECLINED' });
+    await shop.payments.cancel(ORDER);
+    const id = await receive({});
+    meanwhile = async () => {
+      meanwhile = async () => undefined;
+      await receive({ transactionStatus: 'FAILED', paymentStatus: 'DECLINED' });
+    };
+    await refuses(id, 'in_review');
+    expect((await payment())?.review).toHaveLength(2);
+  });
+
+  it('is not accepted while it is unknown whether it was released', async () => {
+    shop.gateway.answerAt('/sale', (_request, response) => {
+      const row = { transactionId, amount: '120.00', type: 'Authorization' };
+      shop.gateway.rows.set(transactionId, [statusRow(row)]);
+      const challenge = { result: 'REDIRECT', status: 'REDIRECT', html: '<form></form>' };
+      sendJson(response, 200, inA({ ...challenge, transactionId, payment_id: '7' }));
+    });
+    shop.gateway.answerAt('/void', (_request, response) => void response.destroy());
+    const card = { auth: 'authorize', card: aCard, requestId: 's-1' } as const;
+    await shop.payments.sale(ORDER, card);
+    await shop.payments.confirm(ORDER);
+    shop.later();
+    expect(await shop.payments.void(ORDER, { requestId: 'v-1' })).toMatchObject({
+      state: 'unknown',
+    });
+    const [{ id = '' } = {}] = await shop.payments.review.list();
     await refuses(id, 'operation_in_progress');
   });
 

@@ -175,6 +175,20 @@ describe('a sale that was sent', () => {
     expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'review' });
   });
 
+  it.each(['capture', 'void'] as const)(
+    'holds an amount whose %s is unknown where the answer names another order',
+    async (verb) => {
+      await sellAnd('authorize');
+      const action = verb === 'void' ? 'CREDITVOID' : 'CAPTURE';
+      const answer = inA({ result: 'ACCEPTED', action, order_id: '2002~1' });
+      shop.gateway.answerAt(`/${verb}`, (_request, response) => sendJson(response, 200, answer));
+      const asked = { ...(verb === 'capture' && { amount: '115.00' }), requestId: 'm-1' };
+      const unclear = { state: 'unknown', reason: 'contradicting_words' };
+      expect(await shop.payments[verb]('1001', asked as never)).toMatchObject(unclear);
+      expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'authorized' });
+    },
+  );
+
   it.each(['SUCCESS', 'PENDING'])('holds the amount at once: SUCCESS and %s', async (status) => {
     word = status;
     expect(await sellAnd('authorize')).toMatchObject({ result: 'success' });

@@ -3,12 +3,12 @@ import { nameOf, PaymentsError } from '../../errors.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import { keysOf } from '../../gateway/answer.ts';
 import type { CardInput, Sale } from '../../gateway/sale.ts';
-import { attemptName, type MerchantOrderId, nameIn } from '../../ids.ts';
+import { attemptName, type MerchantOrderId } from '../../ids.ts';
 import type { Operation } from '../../payments/record.ts';
 import { decideSale, recordSale, type SaleOutcome, type SaleTerms } from '../../payments/sale.ts';
 import { changePayment } from '../change-payment.ts';
 import { type PayableOrder, recheckPrice } from '../checkout/load-order.ts';
-import { logLost } from '../checkout/ensure-link.ts';
+import { logLost } from '../checkout/checkout.ts';
 import { checkStatus } from '../confirm/check-status.ts';
 import {
   type AskedAttempts,
@@ -19,6 +19,7 @@ import type { FlowContext } from '../flow-context.ts';
 import { saleOf, type SaleOperation } from '../views.ts';
 import {
   contradicting,
+  isOfOther,
   isTooLate,
   notSent,
   operationIn,
@@ -136,8 +137,7 @@ function outcomeOf(
   recurringToken: string | null,
 ): SaleOutcome {
   const { result, transactionId, paymentId } = answer;
-  // What it says of another order's name is none of this card's.
-  if ((nameIn(answer.orderId) ?? name) !== name) return contradicting;
+  if (isOfOther(answer.orderId, name)) return contradicting;
   if (result === 'declined') return { kind: 'declined' };
   // A success that names no transaction cannot be asked about.
   if (transactionId === null) return { kind: 'unknown', reason: 'unreadable_answer' };
