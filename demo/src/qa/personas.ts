@@ -1,6 +1,5 @@
 import type { ProfileName } from '@pay-button/gateway-sandbox';
-import type { Bilingual } from '../shop/catalog.ts';
-import type { Language } from '../texts/language.ts';
+import { type Bilingual, both, type Language } from '../texts/language.ts';
 import type { OutcomeName } from './console.ts';
 
 /** A shopper that a tester plays. */
@@ -27,129 +26,103 @@ export const personas: readonly Persona[] = [
   {
     id: 'happy',
     name: { en: 'The happy shopper', ar: 'دفع ناجح' },
-    steps: {
-      en: 'Pay with Mada 4201 3201 1111 1010. You are thanked, and the order is shipped once.',
-      ar: 'ادفع ببطاقة مدى \u20684201 3201 1111 1010\u2069. يشكرك المتجر ويُشحن الطلب مرة واحدة.',
-    },
+    steps: both(`Pay with Mada 4201 3201 1111 1010. You are thanked, and the order is shipped once.
+      ادفع ببطاقة مدى \u20684201 3201 1111 1010\u2069. يشكرك المتجر ويُشحن الطلب مرة واحدة.`),
   },
   {
     id: 'declined',
     name: { en: 'The declined', ar: 'بطاقة مرفوضة' },
-    steps: {
-      en: 'Pay with any test card: the bank says no once. Pay again on the same page.',
-      ar: 'ادفع بأي بطاقة اختبار: يرفض البنك مرة واحدة. ادفع مرة أخرى في الصفحة نفسها.',
-    },
+    steps: both(`Pay with any test card: the bank says no once. Pay again on the same page.
+      ادفع بأي بطاقة اختبار: يرفض البنك مرة واحدة. ادفع مرة أخرى في الصفحة نفسها.`),
     outcome: 'insufficient_funds',
   },
   {
     id: 'slow',
     name: { en: 'The slow connection', ar: 'اتصال بطيء' },
-    steps: {
-      en: 'Every call to the gateway takes seconds. Press Pay: the button shows that it is working.',
-      ar: 'يستغرق كل اتصال بالبوابة بضع ثوانٍ. اضغط «ادفع»: يُظهر الزر أن الطلب قيد التنفيذ.',
-    },
+    steps:
+      both(`Every call to the gateway takes seconds. Press Pay: the button shows that it is working.
+      يستغرق كل اتصال بالبوابة بضع ثوانٍ. اضغط «ادفع»: يُظهر الزر أن الطلب قيد التنفيذ.`),
     profile: 'slow-3g',
   },
   {
     id: 'three-d-secure',
     name: { en: '3-D Secure', ar: 'التحقق الثلاثي الأبعاد' },
-    steps: {
-      en: 'Pay with Visa 4508 7500 1574 1019, password 123456. Then try fail, cancel and hang.',
-      ar: 'ادفع ببطاقة فيزا \u20684508 7500 1574 1019\u2069 والرمز 123456. ثم جرّب الفشل والإلغاء والتعليق.',
-    },
+    steps: both(`Pay with Visa 4508 7500 1574 1019, password 123456. Then try fail, cancel and hang.
+      ادفع ببطاقة فيزا \u20684508 7500 1574 1019\u2069 والرمز 123456. ثم جرّب الفشل والإلغاء والتعليق.`),
   },
   {
     id: 'expired-session',
     name: { en: 'The expired session', ar: 'جلسة منتهية' },
-    steps: {
-      en: 'Press Pay, come back, press “+48 hours” below: the order is expired, and can be paid anew.',
-      ar: 'اضغط «ادفع» ثم ارجع واضغط «تقديم الوقت 48 ساعة» أدناه: تنتهي صلاحية الرابط ويمكن الدفع من جديد.',
-    },
+    steps:
+      both(`Press Pay, come back, press “+48 hours” below: the order is expired, and can be paid anew.
+      اضغط «ادفع» ثم ارجع واضغط «تقديم الوقت 48 ساعة» أدناه: تنتهي صلاحية الرابط ويمكن الدفع من جديد.`),
   },
   {
     id: 'double-clicker',
     name: { en: 'The double-clicker', ar: 'نقر مزدوج' },
-    steps: {
-      en: 'Press Pay as fast as you can. The shop asks the gateway for one link.',
-      ar: 'اضغط «ادفع» بأسرع ما يمكنك. لا يطلب المتجر من البوابة إلا رابطًا واحدًا.',
-    },
+    steps: both(`Press Pay as fast as you can. The shop asks the gateway for one link.
+      اضغط «ادفع» بأسرع ما يمكنك. لا يطلب المتجر من البوابة إلا رابطًا واحدًا.`),
   },
   {
     id: 'two-tabs',
     name: { en: 'Two tabs', ar: 'علامتا تبويب' },
-    steps: {
-      en: 'Open this page in a second tab and pay in both. You are charged once.',
-      ar: 'افتح الصفحة في علامة تبويب ثانية وادفع في كلتيهما. يُخصم المبلغ مرة واحدة.',
-    },
+    steps: both(`Open this page in a second tab and pay in both. You are charged once.
+      افتح الصفحة في علامة تبويب ثانية وادفع في كلتيهما. يُخصم المبلغ مرة واحدة.`),
   },
   {
     id: 'back-button',
     name: { en: 'The Back button', ar: 'زر الرجوع' },
-    steps: {
-      en: 'Press Pay, then Back. The button is ready again; pay with it.',
-      ar: 'اضغط «ادفع» ثم ارجع. الزر جاهز من جديد، فادفع به.',
-    },
+    steps: both(`Press Pay, then Back. The button is ready again; pay with it.
+      اضغط «ادفع» ثم ارجع. الزر جاهز من جديد، فادفع به.`),
   },
   {
     id: 'saved-card',
     name: { en: 'The saved card', ar: 'بطاقة محفوظة' },
-    steps: {
-      en: 'A card of this phone was used before. Choose “saved card” on the gateway’s page.',
-      ar: 'استُخدمت بطاقة بهذا الجوال من قبل. اختر «بطاقة محفوظة» في صفحة البوابة.',
-    },
+    steps: both(`A card of this phone was used before. Choose “saved card” on the gateway’s page.
+      استُخدمت بطاقة بهذا الجوال من قبل. اختر «بطاقة محفوظة» في صفحة البوابة.`),
   },
   {
     id: 'subscriber',
     name: { en: 'The subscriber', ar: 'اشتراك' },
-    steps: {
-      en: 'Paid, with a token. Charge the next month under “Charge again”; the same month twice is one charge.',
-      ar: 'طلب مدفوع مع رمز للتجديد. اخصم قيمة الشهر التالي من «خصم جديد»، ولا تُخصم قيمة الشهر نفسه مرتين.',
-    },
+    steps:
+      both(`Paid, with a token. Charge the next month under “Charge again”; the same month twice is one charge.
+      طلب مدفوع مع رمز للتجديد. اخصم قيمة الشهر التالي من «خصم جديد»، ولا تُخصم قيمة الشهر نفسه مرتين.`),
     isPaid: true,
   },
   {
     id: 'refunder',
     name: { en: 'The refunder', ar: 'استرداد' },
-    steps: {
-      en: 'Paid. Refund 15.00, then the rest. A larger refund is rejected.',
-      ar: 'طلب مدفوع. نفّذ استرداد 15.00 ثم استرداد الباقي، وما زاد يُرفض.',
-    },
+    steps: both(`Paid. Refund 15.00, then the rest. A larger refund is rejected.
+      طلب مدفوع. نفّذ استرداد 15.00 ثم استرداد الباقي، وما زاد يُرفض.`),
     isPaid: true,
   },
   {
     id: 'apple-pay',
     name: { en: 'Apple Pay', ar: 'Apple Pay' },
-    steps: {
-      en: 'Choose Apple Pay on the gateway’s page. It is simulated in every browser.',
-      ar: 'اختر Apple Pay في صفحة البوابة، فهو محاكاة تعمل في كل متصفح.',
-    },
+    steps: both(`Choose Apple Pay on the gateway’s page. It is simulated in every browser.
+      اختر Apple Pay في صفحة البوابة، فهو محاكاة تعمل في كل متصفح.`),
   },
   {
     id: 'arabic',
     name: { en: 'Arabic', ar: 'العربية' },
-    steps: {
-      en: 'Everything is Arabic and runs from right to left, to the end.',
-      ar: 'كل شيء بالعربية من اليمين إلى اليسار حتى النهاية.',
-    },
+    steps: both(`Everything is Arabic and runs from right to left, to the end.
+      كل شيء بالعربية من اليمين إلى اليسار حتى النهاية.`),
     language: 'ar',
     hasNoOrder: true,
   },
   {
     id: 'screen-reader',
     name: { en: 'The screen reader', ar: 'قارئ الشاشة' },
-    steps: {
-      en: 'Use the keyboard and a screen reader only: order, pay, and hear that the order is paid.',
-      ar: 'استخدم لوحة المفاتيح وقارئ الشاشة فقط: اطلب وادفع، ثم استمع إلى تأكيد الدفع.',
-    },
+    steps:
+      both(`Use the keyboard and a screen reader only: order, pay, and hear that the order is paid.
+      استخدم لوحة المفاتيح وقارئ الشاشة فقط: اطلب وادفع، ثم استمع إلى تأكيد الدفع.`),
     hasNoOrder: true,
   },
   {
     id: 'no-javascript',
     name: { en: 'No JavaScript', ar: 'بلا JavaScript' },
-    steps: {
-      en: 'Pages come without scripts until you choose another persona. Buy something.',
-      ar: 'تأتي الصفحات بلا JavaScript حتى تختار شخصية أخرى. اشترِ شيئًا.',
-    },
+    steps: both(`Pages come without scripts until you choose another persona. Buy something.
+      تأتي الصفحات بلا JavaScript حتى تختار شخصية أخرى. اشترِ شيئًا.`),
     scriptless: true,
   },
 ];

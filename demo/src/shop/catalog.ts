@@ -1,8 +1,4 @@
-/** A text in both of the shop's languages. */
-export interface Bilingual {
-  readonly en: string;
-  readonly ar: string;
-}
+import { type Bilingual, both } from '../texts/language.ts';
 
 /** Something the shop sells. */
 export interface Product {
@@ -21,73 +17,57 @@ export const catalog: readonly Product[] = [
   {
     sku: 'coffee',
     name: { en: 'Jazan coffee beans, 1\u00a0kg', ar: 'بُن جازاني محمّص، 1\u00a0كجم' },
-    description: {
-      en: 'Single-origin Khawlani beans from the Fayfa terraces, lightly roasted.',
-      ar: 'بُن خولاني من مدرجات فيفاء، محمّص تحميصًا فاتحًا.',
-    },
+    description: both(`Single-origin Khawlani beans from the Fayfa terraces, lightly roasted.
+      بُن خولاني من مدرجات فيفاء، محمّص تحميصًا فاتحًا.`),
     halalas: 11_500,
   },
   {
     sku: 'dallah',
     name: { en: 'Brass dallah', ar: 'دلّة نحاسية' },
-    description: {
-      en: 'The pot every majlis starts with. Holds six small cups.',
-      ar: 'رفيقة كل مجلس، تكفي ستة فناجين.',
-    },
+    description: both(`The pot every majlis starts with. Holds six small cups.
+      رفيقة كل مجلس، تكفي ستة فناجين.`),
     halalas: 24_900,
   },
   {
     sku: 'finjan-set',
     name: { en: 'Six finjan cups', ar: 'طقم ستة فناجين' },
-    description: {
-      en: 'Thin porcelain without handles, each with its own pattern.',
-      ar: 'خزف رقيق بلا مقابض، لكل فنجان نقشته.',
-    },
+    description: both(`Thin porcelain without handles, each with its own pattern.
+      خزف رقيق بلا مقابض، لكل فنجان نقشته.`),
     halalas: 8_950,
   },
   {
     sku: 'dates',
     name: { en: 'Ajwa dates, 500\u00a0g', ar: 'تمر عجوة المدينة، 500\u00a0جم' },
-    description: {
-      en: 'Soft and dark, from this season’s harvest in Madinah.',
-      ar: 'عجوة لينة داكنة من حصاد هذا الموسم.',
-    },
+    description: both(`Soft and dark, from this season’s harvest in Madinah.
+      عجوة لينة داكنة من حصاد هذا الموسم.`),
     halalas: 6_800,
   },
   {
     sku: 'cardamom',
     name: { en: 'Green cardamom, 100\u00a0g', ar: 'هيل أخضر، 100\u00a0جم' },
-    description: {
-      en: 'Whole pods. Crush them just before brewing.',
-      ar: 'حبّ كامل، يُدقّ قبل الطبخ مباشرة.',
-    },
+    description: both(`Whole pods. Crush them just before brewing.
+      حبّ كامل، يُدقّ قبل الطبخ مباشرة.`),
     halalas: 2_475,
   },
   {
     sku: 'kettle',
     name: { en: 'Gooseneck kettle', ar: 'إبريق تقطير' },
-    description: {
-      en: 'A slow, steady pour and a thermometer in the lid.',
-      ar: 'صبّ هادئ دقيق، وميزان حرارة في الغطاء.',
-    },
+    description: both(`A slow, steady pour and a thermometer in the lid.
+      صبّ هادئ دقيق، وميزان حرارة في الغطاء.`),
     halalas: 34_500,
   },
   {
     sku: 'grinder',
     name: { en: 'Hand grinder', ar: 'مطحنة يدوية' },
-    description: {
-      en: 'Steel burrs, forty steps, from Turkish to cold brew.',
-      ar: 'أسنان فولاذية وأربعون درجة، من التركية إلى الباردة.',
-    },
+    description: both(`Steel burrs, forty steps, from Turkish to cold brew.
+      أسنان فولاذية وأربعون درجة، من التركية إلى الباردة.`),
     halalas: 129_900,
   },
   {
     sku: 'mug',
     name: { en: 'Palm mug', ar: 'كوب النخلة' },
-    description: {
-      en: 'Stoneware, glazed by hand in Riyadh.',
-      ar: 'خزف حجري مزجّج يدويًا في الرياض.',
-    },
+    description: both(`Stoneware, glazed by hand in Riyadh.
+      خزف حجري مزجّج يدويًا في الرياض.`),
     halalas: 5_900,
   },
   {
@@ -99,28 +79,22 @@ export const catalog: readonly Product[] = [
   {
     sku: 'halala',
     name: { en: 'One coffee bean', ar: 'حبّة بُن واحدة' },
-    description: {
-      en: 'For one halala. The smallest payment there is.',
-      ar: 'بهللة واحدة، أصغر دفعة ممكنة.',
-    },
+    description: both(`For one halala. The smallest payment there is.
+      بهللة واحدة، أصغر دفعة ممكنة.`),
     halalas: 1,
   },
   {
     sku: 'limit-tester',
     name: { en: 'The limit tester', ar: 'آلة اختبار الحدود' },
-    description: {
-      en: 'An espresso machine at the price where limits begin.',
-      ar: 'آلة إسبريسو بسعرٍ تبدأ عنده الحدود.',
-    },
+    description: both(`An espresso machine at the price where limits begin.
+      آلة إسبريسو بسعرٍ تبدأ عنده الحدود.`),
     halalas: 990_000,
   },
   {
     sku: 'roaster',
     name: { en: 'Copper roaster', ar: 'محمصة نحاسية' },
-    description: {
-      en: 'Two kilos an hour, and a smell the whole street knows.',
-      ar: 'كيلوان في الساعة، ورائحة يعرفها الحيّ كله.',
-    },
+    description: both(`Two kilos an hour, and a smell the whole street knows.
+      كيلوان في الساعة، ورائحة يعرفها الحيّ كله.`),
     halalas: 990_900,
   },
 ];

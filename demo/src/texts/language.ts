@@ -41,17 +41,28 @@ export function moment(iso: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], format).format(new Date(iso));
 }
 
-/** One text in both languages. */
+/** A text in both of the shop's languages. */
+export type Bilingual = Readonly<Record<Language, string>>;
+
+/** A long text in both languages, one below the other. */
+type Long = `${string}\n${string}`;
+
+export function both(text: Long): Bilingual {
+  const [en = '', ar = ''] = text.split('\n').map((half) => half.trim());
+  return { en, ar };
+}
+
+/** A short text in both languages, side by side. */
 type Pair = readonly [english: string, arabic: string];
 
 /** A table of texts; a text with gaps is a function of what fills them. */
 export interface TextPairs {
-  readonly [name: string]: Pair | ((...values: never[]) => Pair) | TextPairs;
+  readonly [name: string]: Pair | Long | ((...values: never[]) => Pair) | TextPairs;
 }
 
 /** The same table in one language. */
 type InOneLanguage<Table> = {
-  readonly [Name in keyof Table]: Table[Name] extends Pair
+  readonly [Name in keyof Table]: Table[Name] extends Pair | string
     ? string
     : Table[Name] extends (...values: infer Values) => Pair
       ? (...values: Values) => string
@@ -59,22 +70,25 @@ type InOneLanguage<Table> = {
 };
 
 /**
- * Splits a table of pairs into one table for each language. The source has both languages of a text
- * side by side, so that a change to one is not forgotten in the other.
+ * Splits a table of texts into one table for each language. The source has both languages of a text
+ * together, so that a change to one is not forgotten in the other.
  */
 export function byLanguage<Table extends TextPairs>(
   texts: Table,
 ): Readonly<Record<Language, InOneLanguage<Table>>> {
   return {
-    en: pick(texts, 0) as InOneLanguage<Table>,
-    ar: pick(texts, 1) as InOneLanguage<Table>,
+    en: pick(texts, 'en') as InOneLanguage<Table>,
+    ar: pick(texts, 'ar') as InOneLanguage<Table>,
   };
 }
 
-function pick(entry: TextPairs[string], index: 0 | 1): unknown {
-  if (isPair(entry)) return entry[index];
-  if (typeof entry === 'function') return (...values: never[]) => entry(...values)[index];
-  return Object.fromEntries(Object.entries(entry).map(([name, one]) => [name, pick(one, index)]));
+function pick(entry: TextPairs[string], language: Language): unknown {
+  if (typeof entry === 'string') return both(entry)[language];
+  if (isPair(entry)) return entry[language === 'en' ? 0 : 1];
+  if (typeof entry === 'function') return (...values: never[]) => pick(entry(...values), language);
+  return Object.fromEntries(
+    Object.entries(entry).map(([name, one]) => [name, pick(one, language)]),
+  );
 }
 
 function isPair(entry: TextPairs[string]): entry is Pair {

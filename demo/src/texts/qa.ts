@@ -3,10 +3,8 @@ import type { TextPairs } from './language.ts';
 /** Every sentence of the testers’ tools, in English and Arabic. */
 export const qaTexts = {
   title: ['QA tools', 'أدوات الاختبار'],
-  what: [
-    'These tools exist because the gateway is the sandbox. A shop with a real gateway has none of them.',
-    'تظهر هذه الأدوات لأن البيئة التجريبية هي البوابة هنا، ولا تظهر مع بوابة دفع حقيقية.',
-  ],
+  what: `These tools exist because the gateway is the sandbox. A shop with a real gateway has none of them.
+    تظهر هذه الأدوات لأن البيئة التجريبية هي البوابة هنا، ولا تظهر مع بوابة دفع حقيقية.`,
   nextPayment: ['Next payment', 'الدفعة التالية'],
   asTheCardSays: ['As the card says', 'بحسب البطاقة'],
   outcomes: {
@@ -47,34 +45,22 @@ export const qaTexts = {
   activeBug: (id: string) => [`Bug on: ${id}`, `الخطأ المفعّل: ${id}`],
   notices: {
     applied: ['Applied.', 'تم التطبيق.'],
-    outcome: [
-      'The outcome is set, for the next payment only, whichever shopper makes it.',
-      'حُدِّدت نتيجة الدفعة التالية وحدها، أيًّا كان المتسوق.',
-    ],
-    leapt: [
-      'The clocks of the sandbox and the shop moved two days ahead.',
-      'تقدّمت ساعة البيئة التجريبية وساعة المتجر يومين.',
-    ],
+    outcome: `The outcome is set, for the next payment only, whichever shopper makes it.
+      حُدِّدت نتيجة الدفعة التالية وحدها، أيًّا كان المتسوق.`,
+    leapt: `The clocks of the sandbox and the shop moved two days ahead.
+      تقدّمت ساعة البيئة التجريبية وساعة المتجر يومين.`,
     replayed: ['The last webhook was sent again.', 'أُعيد إرسال آخر إشعار.'],
     none: ['There is no webhook to replay yet.', 'لا يوجد إشعار لإعادته بعد.'],
-    emptied: [
-      'The sandbox is empty and healthy. Orders are kept and can be paid again.',
-      'أُفرغت البيئة التجريبية وزالت أعطالها. الطلبات محفوظة ويمكن دفعها من جديد.',
-    ],
-    failed: [
-      'The sandbox did not carry this out. See the inspector.',
-      'لم تنفّذ البيئة التجريبية الطلب. راجع لوحة المراقبة.',
-    ],
+    emptied: `The sandbox is empty and healthy. Orders are kept and can be paid again.
+      أُفرغت البيئة التجريبية وزالت أعطالها. الطلبات محفوظة ويمكن دفعها من جديد.`,
+    failed: `The sandbox did not carry this out. See the inspector.
+      لم تنفّذ البيئة التجريبية الطلب. راجع لوحة المراقبة.`,
   },
 
-  comparisonTitle: [
-    'What three sources say about this payment',
-    'ما تقوله ثلاثة مصادر عن هذه الدفعة',
-  ],
-  comparisonText: [
-    'Only the status answer counts. The browser and the webhook are reasons to ask for it.',
-    'لا يُعتمد إلا جواب الاستعلام عن الحالة، أما المتصفح والإشعار فسببان للاستعلام.',
-  ],
+  comparisonTitle: `What three sources say about this payment
+    ما تقوله ثلاثة مصادر عن هذه الدفعة`,
+  comparisonText: `Only the status answer counts. The browser and the webhook are reasons to ask for it.
+    لا يُعتمد إلا جواب الاستعلام عن الحالة، أما المتصفح والإشعار فسببان للاستعلام.`,
   browser: ['The browser', 'المتصفح'],
   browserSaid: {
     success: ['The gateway sent it to the success address.', 'أرسلته البوابة إلى عنوان النجاح.'],
@@ -97,17 +83,13 @@ export const qaTexts = {
   verdict: ['The shop’s verdict', 'استنتاج المتجر'],
 
   personasTitle: ['Personas', 'الشخصيات'],
-  personasText: [
-    'Each link opens the page where the persona starts, with an order placed.',
-    'كل رابط يفتح الصفحة التي تبدأ منها الشخصية، ومعها طلب جاهز.',
-  ],
+  personasText: `Each link opens the page where the persona starts, with an order placed.
+    كل رابط يفتح الصفحة التي تبدأ منها الشخصية، ومعها طلب جاهز.`,
   start: ['Start', 'ابدأ'],
 
   bugsTitle: ['Bug switches', 'الأخطاء المقصودة'],
-  bugsText: [
-    'Mistakes that real shops make, added on purpose. A switch applies to the orders that you place after it. Beside each is the test that catches it.',
-    'أخطاء تقع فيها متاجر حقيقية، أضفناها عمدًا. يسري الخطأ على الطلبات التي ترسلها بعد تفعيله، وبجانبه اسم الاختبار الذي يكشفه.',
-  ],
+  bugsText: `Mistakes that real shops make, added on purpose. A switch applies to the orders that you place after it. Beside each is the test that catches it.
+    أخطاء تقع فيها متاجر حقيقية، أضفناها عمدًا. يسري الخطأ على الطلبات التي ترسلها بعد تفعيله، وبجانبه اسم الاختبار الذي يكشفه.`,
   symptom: ['Symptom', 'العَرَض'],
   expected: ['Expected', 'المتوقع'],
   caughtBy: ['Caught by', 'يكشفه'],
