@@ -27,7 +27,7 @@ export function storefront(view: View, added: unknown): Page {
         ${
           addedName === undefined
             ? ''
-            : html`<p class="notice">
+            : html`<p class="notice row spread">
                 <span>${texts.added(addedName)}</span> <a href="/basket">${texts.seeBasket}</a>
               </p>`
         }
@@ -54,7 +54,7 @@ function card(view: View, { sku, name, description, halalas }: Product, isFirst:
     />
     <div class="card-text">
       <h3>${name[language]}</h3>
-      <p>${description[language]}</p>
+      <p class="muted">${description[language]}</p>
     </div>
     <form method="post" action="/basket/add" class="card-buy">
       <input type="hidden" name="sku" value=${sku} />
@@ -105,7 +105,7 @@ function lineItem(view: View, { sku, quantity }: Line): Html {
       <span class="muted">${priceTag(view, each)} ${texts.each}</span>
     </div>
     <span class="line-total">${priceTag(view, each * quantity)}</span>
-    <form method="post" action="/basket/set" class="line-form">
+    <form method="post" action="/basket/set" class="line-form row">
       <input type="hidden" name="sku" value=${sku} />
       ${stepper(view, name, quantity)}
       <button

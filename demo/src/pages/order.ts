@@ -212,7 +212,7 @@ function receipt(view: View, standing: OrderStanding, paid: Receipt | null): Htm
   const { texts } = view;
   const { order } = standing;
   return html`<section class="panel receipt" aria-labelledby="receipt" data-test="receipt">
-    <div class="receipt-head">
+    <div class="row spread">
       <h2 id="receipt">${texts.receipt}</h2>
       <p class="receipt-shop">${texts.shopName}</p>
       ${stateBadge(view, standing)}
@@ -230,7 +230,7 @@ function receipt(view: View, standing: OrderStanding, paid: Receipt | null): Htm
 
 function fact(name: string, value: Html): Html {
   return html`<div>
-    <dt>${name}</dt>
+    <dt class="muted">${name}</dt>
     <dd>${value}</dd>
   </div>`;
 }
@@ -268,7 +268,7 @@ function step(state: 'done' | 'current' | 'next', name: string, time: Html | '' 
 
 /** What a shopper may do with a receipt. */
 function receiptActions({ texts }: View, way: Html): Html {
-  return html`<p class="actions">
+  return html`<p class="actions row">
     ${way}
     <button type="button" class="quiet" data-print hidden>${texts.print}</button>
   </p>`;
@@ -383,7 +383,7 @@ function stateNote({ texts }: View, standing: OrderStanding): Html | '' {
 
 /** The state alone, without its explanation; `name` is what the page calls it. */
 function stateBadge(view: View, standing: OrderStanding, name?: string): Html {
-  return html`<p class="state" data-test="order-state" data-state=${standing.state}>
+  return html`<p class="row" data-test="order-state" data-state=${standing.state}>
     <span class="muted">${view.texts.state}</span> ${pill(view, shownState(standing), name)}
   </p>`;
 }

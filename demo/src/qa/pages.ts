@@ -35,7 +35,7 @@ export function drawer(view: View, facts: DrawerFacts): Html {
       </summary>
       <div class="qa-body">
         ${choices(view, facts.sandbox)} ${buttons(view, facts)} ${links(view, facts)}
-        <p class="qa-what">${qa.what}</p>
+        <p class="muted">${qa.what}</p>
       </div>
     </details>
     ${view.scripts ? html`<script type="module" src="/qa.js"></script>` : ''}
@@ -44,7 +44,7 @@ export function drawer(view: View, facts: DrawerFacts): Html {
 
 function choices(view: View, { profile }: SandboxState): Html {
   const { qa } = view.texts;
-  return html`<form method="post" action="/qa/apply" class="qa-choices">
+  return html`<form method="post" action="/qa/apply" class="qa-choices row">
     ${back(view)}
     ${selectField('qa-outcome', 'outcome', qa.nextPayment, [
       ['', qa.asTheCardSays],
@@ -62,7 +62,7 @@ function buttons(view: View, { sandbox, orderId }: DrawerFacts): Html {
     ['replay-webhook', qa.replay],
     ['reset', qa.reset],
   ] as const;
-  return html`<div class="qa-buttons">
+  return html`<div class="row">
     ${tools.map(
       ([name, label]) =>
         html`<form method="post" action="/qa/${name}">
@@ -79,7 +79,7 @@ function buttons(view: View, { sandbox, orderId }: DrawerFacts): Html {
 function links(view: View, { sandboxUrl, orderId }: DrawerFacts): Html {
   const { qa } = view.texts;
   const page = encodeURIComponent(view.path);
-  return html`<ul class="qa-links">
+  return html`<ul class="qa-links row">
     <li>
       <a href="/qa/report?page=${page}" data-test="qa-report" data-copied=${qa.copied}
         >${qa.report}</a
@@ -128,7 +128,7 @@ export function sourceComparison(view: View, sources: Sources): Html {
     <div class="comparison-sources">
       ${browser(view, sources)} ${webhook(view, sources)} ${status(view, sources)}
     </div>
-    <p class="comparison-verdict" data-test="truth-verdict">${qa.verdict} ${pill(view, state)}</p>
+    <p class="row" data-test="truth-verdict">${qa.verdict} ${pill(view, state)}</p>
   </section>`;
 }
 
@@ -190,7 +190,7 @@ export function personasPage({ texts: { qa }, language }: View): Page {
   return tilesPage(
     [qa.personasTitle, qa.personasText],
     personas.map(({ id, name, steps }) =>
-      tile(name[language], html`<p dir="auto">${steps[language]}</p>`, {
+      tile(name[language], html`<p class="muted" dir="auto">${steps[language]}</p>`, {
         href: `/personas/${id}`,
         label: qa.start,
         test: `persona-${id}`,
@@ -208,8 +208,8 @@ export function bugsPage({ texts: { qa }, language }: View, active: BugId | unde
       const label = isOn ? qa.turnOff : qa.turnOn;
       return tile(
         name[language],
-        html`<p><code dir="ltr">${id}</code></p>
-          <dl>
+        html`<p class="muted"><code dir="ltr">${id}</code></p>
+          <dl class="muted">
             <dt>${qa.symptom}</dt>
             <dd>${symptom[language]}</dd>
             <dt>${qa.expected}</dt>
@@ -244,7 +244,7 @@ function tile(
   mark: Html | '' = '',
 ): Html {
   return html`<li class="panel tile">
-    <h2>${name} ${mark}</h2>
+    <h2 class="row">${name} ${mark}</h2>
     ${body}
     <a class="button small quiet" href=${href} data-test=${test} aria-label="${label}: ${name}"
       >${label}</a
