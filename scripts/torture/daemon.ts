@@ -5,14 +5,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { debianProgram, type DebianProgram } from '../debian-programs.ts';
-import { serverAccount } from '../postgres.ts';
-import { until } from '../process.ts';
-
-/** Debian's account `nobody` runs a program where this process is root: PostgreSQL refuses root. */
-const account =
-  serverAccount === undefined
-    ? []
-    : [`--reuid=${serverAccount}`, `--regid=${serverAccount}`, '--clear-groups'];
+import { serverAccount, serverUser } from '../postgres.ts';
+import { freePort, until } from '../process.ts';
 
 function own(path: string): string {
   if (serverAccount !== undefined) chownSync(path, serverAccount, serverAccount);
@@ -28,8 +22,9 @@ export class Daemon {
   constructor(folder: string, program: DebianProgram, parameters: readonly string[]) {
     const path = debianProgram(program);
     const output = openSync(join(folder, 'output.log'), 'a');
-    const call = [...account, '--pdeathsig=TERM', path, ...parameters];
+    const call = ['--pdeathsig=TERM', path, ...parameters];
     this.process = spawn(debianProgram('setpriv'), call, {
+      ...serverUser,
       cwd: folder,
       stdio: ['ignore', output, output],
       env: { PATH: '/usr/sbin:/usr/bin', LC_ALL: 'C' },
@@ -86,4 +81,26 @@ export async function startListening(
       rmSync(command[0], { recursive: true });
     },
   };
+}
+
+/** Starts Debian's PgBouncer in transaction mode for the database of `url`. */
+export async function startPgbouncer(url: string) {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  const folder = makeFolder('pgbouncer');
+  const ownPort = await freePort();
+  const settings = `[databases]
+* = host=${hostname} port=${port} user=${username} password=${password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${ownPort}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 20
+max_client_conn = 200
+server_login_retry = 1
+`;
+  const file = writeSettings(folder, 'pgbouncer.ini', settings);
+  const pooler = await startListening(ownPort, folder, 'pgbouncer', [file]);
+  return { ...pooler, url: `postgres://${username}@127.0.0.1:${ownPort}${pathname}` };
 }

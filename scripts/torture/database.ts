@@ -87,7 +87,7 @@ async function makeMariadb(): Promise<TorturedDatabase> {
 
 /** The pooler and the server die in turn. */
 async function makePooled(): Promise<TorturedDatabase> {
-  const { startPgbouncer } = await import('./pgbouncer.ts');
+  const { startPgbouncer } = await import('./daemon.ts');
   const postgres = await startPostgres({});
   const pooler = await startPgbouncer(postgres.url);
   let kills = 0;
