@@ -141,6 +141,19 @@ it.each(statuses)('HTTP %i means one thing, whatever its body is', async (...row
 });
 
 it.each([
+  ['refund', 'data', 'accepted'],
+  ['void', 'data', 'ACCEPTED'],
+  ['sale', 'data', 'Success'],
+  ['chargeRecurring', 'responseBody', 'SUCCESS'],
+])('HTTP 422 in which %s has %s that says it was done leaves that open', async (...row) => {
+  const [operation, place, result] = row;
+  gateway.answer('422 No', { code: 422, message: 'no', [place]: { result } });
+  expect((await errorOf(gateway.call(operation))).outcome).toBe('unknown');
+  gateway.answer('422 No', { code: 422, message: 'no', [place]: { result: 'REJECTED' } });
+  expect((await errorOf(gateway.call(operation))).outcome).toBe('rejected');
+});
+
+it.each([
   ['createWebhook', { errorCode: '503' }, inDoubt()],
   ['createWebhook', { errorCode: '409' }, refused()],
   ['createWebhook', { errorCode: 'W-17' }, refused()],

@@ -130,7 +130,8 @@ export function meaningOfStatus(
   { movesMoney }: Operation,
 ): Meaning {
   const { status } = answer;
-  const isServerFault = status >= 500 || (movesMoney === true && late.has(status));
+  const isInDoubt = movesMoney === true && (late.has(status) || saysDone(answer));
+  const isServerFault = status >= 500 || isInDoubt;
   const isRedirect = status >= 300 && status < 400;
   const fallback = isServerFault ? 'gateway_fault' : isRedirect ? 'redirected' : 'rejected';
   const { code, why } = refusalOf(status, answer, fallback);
@@ -141,6 +142,14 @@ export function meaningOfStatus(
     retryable: passing.has(status) || isServerFault,
     retryAfterMs: readRetryAfter(answer.headers, now),
   };
+}
+
+/** Whether what an error holds says that it was done all the same. */
+function saysDone({ body }: TransportAnswer): boolean {
+  const read = parseJson(body);
+  const { data, responseBody } = isFields(read) ? read : {};
+  const said = [data, responseBody].map((one) => isFields(one) && one['result']);
+  return said.some((word) => typeof word === 'string' && /^(?:accepted|success)$/i.test(word));
 }
 
 /**

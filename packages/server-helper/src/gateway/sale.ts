@@ -299,14 +299,8 @@ async function sale(
     failureUrl: input.failureUrl,
     ...(hash && { hash }),
   };
-  const secrets = [
-    card.number,
-    given.card.number,
-    card.cvv,
-    card.holderName,
-    hash ?? '',
-    ...personal,
-  ];
+  const ofCard = [card.number, given.card.number, card.cvv, card.holderName];
+  const secrets = [...ofCard, hash ?? '', ...personal];
   const data = await caller.exchange({ operation, body, secrets }, options);
   const { transactionId: id, decline_reason: reason } = data;
   const made: Sale = {

@@ -304,14 +304,11 @@ const LOCAL =
 export const isThisMachine = (hostname: string): boolean => LOCAL.test(hostname);
 
 /** Whether a list holds one exact origin or more, https in production. */
-export function areExactOrigins(
-  given: unknown,
-  environment: Environment | undefined,
-): given is readonly string[] {
+export function areExactOrigins(given: unknown, where?: Environment): given is readonly string[] {
   const isOrigin = (text: unknown): boolean => {
     const url = typeof text === 'string' ? URL.parse(text) : null;
     if (url === null || url.origin !== text || url.hostname.includes('*')) return false;
-    return url.protocol === 'https:' || (url.protocol === 'http:' && environment !== 'production');
+    return url.protocol === 'https:' || (url.protocol === 'http:' && where !== 'production');
   };
   return isListOf(isOrigin, 1)(given);
 }
