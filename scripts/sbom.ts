@@ -14,11 +14,10 @@ const scratch = mkdtempSync(join(tmpdir(), 'pay-button-sbom-'));
 try {
   mkdirSync(destination, { recursive: true });
   const names = readdirSync(join(root, 'packages'));
-  for (const name of names)
-    tarballs.set(
-      `@pay-button/${name}`,
-      (await pack(join(root, 'packages', name), scratch)).tarball,
-    );
+  for (const name of names) {
+    const { tarball } = await pack(join(root, 'packages', name), scratch);
+    tarballs.set(`@pay-button/${name}`, tarball);
+  }
   for (const name of names) {
     const isWritten = await reportStep(`sbom/${name}.cdx.json`, () => writeParts(name));
     if (!isWritten) process.exitCode = 1;
