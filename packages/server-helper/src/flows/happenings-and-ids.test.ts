@@ -12,9 +12,7 @@ import { memoryStore } from '../stores/memory-store.ts';
 import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
 
 const ORDER = '1001';
-const HOUR_MS = 3_600_000;
 const declined = { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' };
-const second = { transactionId: 'f2d5b7c0-0000-4000-8000-000000000002' };
 const partly = (total: string) => ({ refundStatus: 'PARTIAL', totalRefundAmount: total });
 
 const confirm = (shop: Shop) => {
@@ -56,8 +54,6 @@ const HELD = sold.transactionId.toLowerCase();
 const SESSION = '5e551040-0000-4000-8000-000000000011';
 
 const happenings: Readonly<Record<string, Happening>> = {
-  paid: { type: 'paid', madeOf: T1, happens: shows(statusRow()) },
-  failed: { type: 'failed', madeOf: SESSION, happens: shows(statusRow(declined)) },
   'a declined sale': {
     type: 'failed',
     madeOf: 'request/s-1',
@@ -72,36 +68,11 @@ const happenings: Readonly<Record<string, Happening>> = {
     before: challenge,
     happens: shows(statusRow({ ...sold, ...declined })),
   },
-  expired: {
-    type: 'expired',
-    madeOf: SESSION,
-    happens: (shop) => {
-      shop.later(49 * HOUR_MS);
-      return confirm(shop);
-    },
-  },
   paidLate: {
     type: 'paidLate',
     madeOf: T1,
     before: (shop) => shop.payments.cancel(ORDER),
     happens: shows(statusRow()),
-  },
-  duplicateCharge: {
-    type: 'duplicateCharge',
-    madeOf: second.transactionId,
-    before: paid,
-    happens: shows(statusRow(), statusRow(second)),
-  },
-  refunded: {
-    type: 'refunded',
-    madeOf: `${T1}:1000`,
-    before: paid,
-    happens: shows(statusRow(partly('10.00'))),
-  },
-  'a review of money': {
-    type: 'review',
-    madeOf: `amount_mismatch:${T1}`,
-    happens: shows(statusRow({ amount: '1.00' })),
   },
   'a review of an answer': {
     type: 'review',
@@ -135,23 +106,11 @@ const happenings: Readonly<Record<string, Happening>> = {
     before: authorize,
     happens: (shop) => shop.payments.capture(ORDER, { amount: '100.00', requestId: 'c-1' }),
   },
-  'captured by its status': {
-    type: 'captured',
-    madeOf: HELD,
-    before: authorize,
-    happens: shows(statusRow({ transactionId: HELD, amount: '100.00' })),
-  },
   voided: {
     type: 'voided',
     madeOf: HELD,
     before: authorize,
     happens: (shop) => shop.payments.void(ORDER, { requestId: 'v-1' }),
-  },
-  'voided by its status': {
-    type: 'voided',
-    madeOf: HELD,
-    before: authorize,
-    happens: shows(statusRow({ transactionId: HELD, ...declined })),
   },
   charged: {
     type: 'charged',
