@@ -109,26 +109,6 @@ describe('events', () => {
     expect(await delivering).toBe(2);
   });
 
-  it('of one order are handled one after the other, in the order of what happened', async () => {
-    const told: string[] = [];
-    const slowly = async ({ id }: { readonly id: string }): Promise<void> => {
-      told.push(`begin ${id}`);
-      await clock.sleep(100);
-      told.push(`end ${id}`);
-    };
-    const { deliver, add } = await undelivered(0, { paid: slowly });
-    await add('o-1', 'first');
-    await clock.advance(1);
-    await add('o-1', 'second');
-    const delivering = deliver();
-    await settle();
-    await clock.advance(100);
-    await clock.advance(100);
-    await delivering;
-    const [first, second] = ['o-1/paid/first', 'o-1/paid/second'];
-    expect(told).toEqual([`begin ${first}`, `end ${first}`, `begin ${second}`, `end ${second}`]);
-  });
-
   it('of one order are all delivered in one go, whenever the store sees that one is handled', async () => {
     const told: string[] = [];
     const paid: EventHandlers['paid'] = ({ transactionId }) => void told.push(transactionId);
@@ -143,23 +123,6 @@ describe('events', () => {
     };
     expect(await deliver()).toBe(3);
     expect(told).toEqual(['t-o-0', 't-2', 't-3']);
-  });
-
-  it('of one order keep their order when the first one’s handler fails', async () => {
-    const handled: string[] = [];
-    const { deliver, add, store } = await undelivered(0, {
-      paid: ({ id }) => {
-        handled.push(id);
-        if (handled.length === 1) throw new Error('the mail server is down');
-      },
-    });
-    await add('o-1', 'first');
-    await add('o-1', 'second');
-    await deliver();
-    await clock.advance(1_000);
-    await deliver();
-    expect(handled).toEqual(['o-1/paid/first', 'o-1/paid/first', 'o-1/paid/second']);
-    expect((await store.health.backlog(clock.now(), ['paid'])).undelivered).toBe(0);
   });
 
   it('are all ended before a store that fails is told of', async () => {
