@@ -223,13 +223,6 @@ it('an order does not expire by its second link while a person has the first', a
   expect(await at.outcome()).toEqual(['pending', inReview]);
 });
 
-it('an order does not expire while a person has its missing rows', async () => {
-  const { at } = await open();
-  at.lacksRow(declined);
-  await at.later(11 * DAY_MS, 60);
-  expect(await at.outcome()).toEqual(['pending', [['1001', 'incomplete_answer']]]);
-});
-
 it.each([
   ['a 404 without an envelope', 'default backend - 404'],
   ['an empty 404', ''],

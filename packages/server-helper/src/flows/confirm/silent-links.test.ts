@@ -18,7 +18,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
 // What becomes of a link of which the gateway says nothing: it does not know the session, has forgotten it,
 // speaks of no session any more, or gives no answer at all.
-const notConfirmed = { code: 'not_confirmed' };
 
 /** No second link while the gateway does not speak of the first, and none once its watch is over. */
 async function expectNoSecondLink(at: TransactionShop): Promise<void> {
@@ -289,13 +288,6 @@ describe('a link about which the gateway never answers', () => {
     silence(opened);
     await opened.at.later(100 * DAY_MS, 100);
     expect(await opened.at.outcome()).toEqual(['expired', []]);
-  });
-
-  it('allows no second link beside it', async () => {
-    const opened = await open();
-    silence(opened);
-    opened.at.shop.reprice('99.50');
-    await expect(opened.at.shop.payments.ensureLink('1001')).rejects.toMatchObject(notConfirmed);
   });
 });
 
