@@ -250,17 +250,6 @@ const aHint = {
   answeredAt: null,
 } as const;
 
-it('a change begins with nothing but the payment’s next version and the attempts', () => {
-  expect(changeOf(aPayment(), [anAttempt()], { state: 'failed' }, NOW + 1)).toEqual({
-    payment: aPayment({ state: 'failed', version: 3, updatedAt: NOW + 1 }),
-    attempts: [anAttempt()],
-    ledger: [],
-    reviews: [],
-    operations: [],
-    events: [],
-  });
-});
-
 describe('the log of an order, replayed,', () => {
   const again = {
     kind: 'redelivered',

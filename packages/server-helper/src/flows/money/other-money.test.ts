@@ -155,15 +155,6 @@ describe('a refund of a duplicate charge,', () => {
     duplicate = row.transactionId;
   });
 
-  it('goes by the duplicate’s own transaction, and leaves the payment as it is', async () => {
-    expect(await refund('115.00', 'r-1')).toMatchObject({ state: 'pending' });
-    await play.later();
-    const { operations, payment } = await play.record();
-    expect(operations).toMatchObject([{ state: 'succeeded', transactionId: duplicate }]);
-    expect(payment).toMatchObject({ state: 'paid', refundedMinorUnits: 0 });
-    await expect(refund('0.01', 'r-2')).rejects.toMatchObject({ code: 'amount_too_large' });
-  });
-
   it.each([
     ['a moment ago, when the gateway had just been asked', 'well'],
     ['while the gateway’s status cannot be read', 'status-unreachable'],
