@@ -67,17 +67,6 @@ describe('checkout', () => {
     expect((await shop.checkout({ orderId: '1001' }, { cookie: 'me' })).status).toBe(201);
   });
 
-  it('answers 409 when the order is paid or cancelled, and makes no link', async () => {
-    const { session, success } = await shop.open();
-    shop.gateway.rows.set(session, [statusRow()]);
-    await shop.send(success);
-    expectProblem(await shop.checkout({ orderId: '1001' }), 409, 'already_paid');
-    await shop.open('a@b+c:d');
-    await shop.payments.cancel('a@b+c:d');
-    expectProblem(await shop.checkout({ orderId: 'a@b+c:d' }), 409, 'order_cancelled');
-    expect(shop.gateway.creates).toHaveLength(2);
-  });
-
   it.each([
     [401, 'gateway_rejected'],
     [400, 'gateway_rejected'],

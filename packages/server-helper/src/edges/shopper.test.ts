@@ -110,15 +110,6 @@ describe('a status', () => {
     expect(Object.keys(paid.json)).toEqual(Object.keys(pending.json));
   });
 
-  it('asks the gateway at most once in five seconds', async () => {
-    const { status } = await shop.open();
-    for (let poll = 0; poll < 5; poll += 1) await shop.send(status);
-    expect(shop.gateway.statusCalls).toHaveLength(1);
-    shop.later();
-    await shop.send(status);
-    expect(shop.gateway.statusCalls).toHaveLength(2);
-  });
-
   it('of a bad token is the same 404 as of an order without a payment', async () => {
     const { status, success } = await shop.open();
     const unpaid = tokenOf(shop.payments.statusUrl('1002'));
