@@ -38,6 +38,13 @@ describe('what is left to refund', () => {
     expect(left(0, aRefund(2_000, 'succeeded')).availableMinorUnits).toBe(9_500);
   });
 
+  it('of money beside the payment is what came of it, less what went back', () => {
+    const amount = { ...SAR_115, minorUnits: 10_000 };
+    const beside = aLedgerRow({ transactionId: transactionId('t-2'), kind: 'duplicate', amount });
+    const row = { ...beside, refundedMinorUnits: 4_000 };
+    expect(refundBalance(aPaidRecord(), row).availableMinorUnits).toBe(6_000);
+  });
+
   it('counts no refund that is only proposed, and takes it for no proof', () => {
     const proposed = aRefund(1_000, 'proposed');
     expect(left(0, proposed).availableMinorUnits).toBe(11_500);
