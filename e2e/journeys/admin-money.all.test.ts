@@ -11,10 +11,7 @@ test('an admin reserves an amount by phone and captures it later', async ({ shop
   await expect(admin.at('admin-timeline')).toContainText('is captured');
 });
 
-test('a card taken by phone passes 3-D Secure on the gateway’s own page', async ({
-  shopper,
-  admin,
-}) => {
+test('a card by phone passes 3-D Secure on the gateway’s own page', async ({ shopper, admin }) => {
   const orderId = await shopper.orderQuickly();
   await admin.open(orderId);
   await admin.at('sale-card').selectOption('challenge');

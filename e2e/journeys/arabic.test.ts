@@ -5,10 +5,7 @@ import { cards } from '../shopper.ts';
 test.describe('with an Arabic browser on a phone', () => {
   test.use({ locale: 'ar-SA', viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
 
-  test('every page is Arabic and runs from right to left, and the order is paid', async ({
-    shopper,
-    page,
-  }) => {
+  test('pages are Arabic, from right to left, and the order is paid', async ({ shopper, page }) => {
     const html = page.locator('html');
     await shopper.open('/');
     await expect(html).toHaveAttribute('lang', 'ar');

@@ -1,10 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../shop-test.ts';
 
-test('a wrong entry takes the focus to what is wrong, and from there to the field', async ({
-  shopper,
-  page,
-}) => {
+test('a wrong entry takes the focus to its error, then to the field', async ({ shopper, page }) => {
   await shopper.fillBasket();
   await shopper.at('customer-name').fill('');
   await shopper.at('customer-phone').fill('12');
@@ -22,10 +19,7 @@ test.describe('on a phone', () => {
   // A scroll that takes time would be measured half way.
   test.use({ viewport: { width: 360, height: 740 }, contextOptions: { reducedMotion: 'reduce' } });
 
-  test('two goods stand in a row, and only the first pictures are loaded at once', async ({
-    shopper,
-    page,
-  }) => {
+  test('two goods a row, and only the first pictures load at once', async ({ shopper, page }) => {
     await shopper.open('/');
     const cards = page.locator('.card');
     const [first, second, third] = await Promise.all(
@@ -40,10 +34,7 @@ test.describe('on a phone', () => {
     expect(new Set(waits.slice(4))).toEqual(new Set(['lazy']));
   });
 
-  test('the basket counts up and down by a press, with the price at the line’s end', async ({
-    shopper,
-    page,
-  }) => {
+  test('a press counts the basket, with prices at the lines’ ends', async ({ shopper, page }) => {
     await shopper.fillBasket();
     const line = page.locator('.lines li');
     await line.getByRole('button', { name: 'One more' }).click();
@@ -63,10 +54,7 @@ test.describe('on a phone', () => {
   });
 
   for (const address of ['/basket', '/basket?qa=applied']) {
-    test(`the test tools never cover what has the focus, at ${address}`, async ({
-      shopper,
-      page,
-    }) => {
+    test(`test tools never cover what has the focus, at ${address}`, async ({ shopper, page }) => {
       await shopper.fillBasket();
       await shopper.open(address);
       expect(await coveredInFocus(page)).toEqual([]);

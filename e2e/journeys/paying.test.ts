@@ -55,9 +55,7 @@ test('a shopper passes 3-D Secure, and the order is shipped once', async ({ shop
   await shopper.expectPaid(orderId);
 });
 
-test('a shopper who fails 3-D Secure is charged nothing and pays with another card', async ({
-  shopper,
-}) => {
+test('who fails 3-D Secure is charged nothing, and pays by another card', async ({ shopper }) => {
   const orderId = await shopper.orderQuickly();
   await shopper.goToPay();
   await shopper.sendCard(cards.challenged);

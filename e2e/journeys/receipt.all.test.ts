@@ -36,10 +36,7 @@ test('a printer gets the receipt, and nothing of the page around it', async ({ s
   }
 });
 
-test('the waiting page has one message and does not move when the amount arrives', async ({
-  shopper,
-  page,
-}) => {
+test('a waiting page has one message, and its amount moves nothing', async ({ shopper, page }) => {
   const orderId = await shopper.orderQuickly();
   await shopper.goToPay();
   // The element's script comes once the page is painted. A loaded browser may paint a page that it

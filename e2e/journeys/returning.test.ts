@@ -1,9 +1,7 @@
 import { expect, test } from '../shop-test.ts';
 import { cards } from '../shopper.ts';
 
-test('a shopper who goes back without paying sees that the payment is pending', async ({
-  shopper,
-}) => {
+test('who goes back without paying sees that the payment is pending', async ({ shopper }) => {
   const orderId = await shopper.orderQuickly();
   await shopper.goToPay();
   await shopper.at('back-to-shop').click();
@@ -11,11 +9,7 @@ test('a shopper who goes back without paying sees that the payment is pending', 
   expect(await shopper.ask(orderId)).toMatchObject({ state: 'pending', fulfilments: 0 });
 });
 
-test('a payment whose shopper never comes back is found and shipped', async ({
-  shopper,
-  page,
-  control,
-}) => {
+test('a payment is found and shipped without a return', async ({ shopper, page, control }) => {
   // Without a webhook and a return, only the background work is left.
   await control.setProfile('webhook-blackout');
   const orderId = await shopper.orderQuickly();
@@ -28,10 +22,7 @@ test('a payment whose shopper never comes back is found and shipped', async ({
   await shopper.expectShippedOnce(orderId);
 });
 
-test('opening the return address and the thanks page again ships nothing twice', async ({
-  shopper,
-  page,
-}) => {
+test('opening return and thanks page again ships nothing twice', async ({ shopper, page }) => {
   const orderId = await shopper.orderQuickly();
   await shopper.goToPay();
   const returned = page.waitForRequest((request) => request.url().includes('/pay/return/'));
@@ -71,10 +62,7 @@ test.describe('with a shop of its own', () => {
   });
 });
 
-test('a shopper who presses Back on the gateway’s page can still pay', async ({
-  shopper,
-  page,
-}) => {
+test('who presses Back on the gateway’s page can still pay', async ({ shopper, page }) => {
   const orderId = await shopper.orderQuickly();
   await shopper.goToPay();
   await page.goBack();

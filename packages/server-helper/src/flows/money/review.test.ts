@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { aCard } from '../../../test-support/operation-inputs.ts';
-import { inA, sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
 import type { Shop, ShopOptions } from '../../../test-support/shop.ts';
 import type { PaymentEvent } from '../../index.ts';
@@ -239,25 +238,6 @@ describe('money that a person accepts,', () => {
     };
     await refuses(id, 'in_review');
     expect((await payment())?.review).toHaveLength(2);
-  });
-
-  it('is not accepted while it is unknown whether it was released', async () => {
-    shop.gateway.answerAt('/sale', (_request, response) => {
-      const row = { transactionId, amount: '120.00', type: 'Authorization' };
-      shop.gateway.rows.set(transactionId, [statusRow(row)]);
-      const challenge = { result: 'REDIRECT', status: 'REDIRECT', html: '<form></form>' };
-      sendJson(response, 200, inA({ ...challenge, transactionId, payment_id: '7' }));
-    });
-    shop.gateway.answerAt('/void', (_request, response) => void response.destroy());
-    const card = { auth: 'authorize', card: aCard, requestId: 's-1' } as const;
-    await shop.payments.sale(ORDER, card);
-    await shop.payments.confirm(ORDER);
-    shop.later();
-    expect(await shop.payments.void(ORDER, { requestId: 'v-1' })).toMatchObject({
-      state: 'unknown',
-    });
-    const [{ id = '' } = {}] = await shop.payments.review.list();
-    await refuses(id, 'operation_in_progress');
   });
 
   it('is for a person where its refund is answered with another amount', async () => {
