@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { CallTrace, DriftCounter } from './diagnostics.ts';
 import {
   GatewayError,
+  type GatewayFailure,
   noteBody,
   type OperationName,
   type Outcome,
@@ -218,7 +219,7 @@ export function errorOf(
  */
 export function errorOfLogin(
   { operation: { name }, outcomeSoFar }: CallContext,
-  login: GatewayError,
+  login: GatewayFailure,
 ): GatewayError {
   const outcome = login.outcome === 'rejected' ? 'rejected' : outcomeSoFar;
   const why = login.message.slice(login.message.indexOf(':') + 2, login.message.lastIndexOf(' ('));

@@ -321,9 +321,8 @@ const results = { SUCCESS: 'success', REDIRECT: 'redirect', DECLINED: 'declined'
 /** An error of the hash function could quote the card, so it is dropped. */
 function signedBy(sign: SaleHash, { card, ...rest }: SaleInput, money: Money): string {
   const email = filled(rest.customer.email);
-  if (email === undefined) {
+  if (email === undefined)
     throw invalidInput(operation, 'customer.email is empty, and the sale’s hash needs it.');
-  }
   const { currency } = money;
   const amount = decimalOf(money.minorUnits);
   let hash: unknown;

@@ -72,7 +72,7 @@ describe('a sale', () => {
   });
 });
 
-const sale = anAttempt({ number: 2, kind: 'sale', state: 'creating', sessionId: null });
+const sent = anAttempt({ number: 2, kind: 'sale', state: 'creating', sessionId: null });
 
 /** An order whose sale was sent; other payments of it may have changed its state meanwhile. */
 function selling(
@@ -160,7 +160,7 @@ describe('the answer to a sale', () => {
     ...([SAR_115, { ...SAR_115, minorUnits: 10_000 }] as const).map(
       (amount, older): [string, PaymentRecord, SaleOutcome, object] => [
         `that declines leaves the order to its link of ${older === 0 ? 'that' : 'no other'} amount`,
-        selling('sale', {}, { attempts: [anAttempt({ amount }), sale] }),
+        selling('sale', {}, { attempts: [anAttempt({ amount }), sent] }),
         declined,
         { payment: { state: 'failed', currentAttempt: older + 1, amount: SAR_115 } },
       ],
