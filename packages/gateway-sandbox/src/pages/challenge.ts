@@ -77,10 +77,8 @@ function showChallenge(parts: SandboxParts, request: Request, response: Response
 const challengeTexts = ui.byLanguage({
   title: ['Confirm your payment', 'تأكيد عملية الدفع'],
   bank: ['Test bank', 'بنك تجريبي'],
-  intro: [
-    'Your bank asks you to confirm this payment. Enter the one-time password that it sent to your phone.',
-    'يطلب منك البنك تأكيد هذه العملية. أدخل رمز التحقق المرسل إلى جوالك.',
-  ],
+  intro: `Your bank asks you to confirm this payment. Enter the one-time password that it sent to your phone.
+    يطلب منك البنك تأكيد هذه العملية. أدخل رمز التحقق المرسل إلى جوالك.`,
   shop: ['Shop', 'المتجر'],
   amount: ['Amount', 'المبلغ'],
   card: ['Card', 'البطاقة'],

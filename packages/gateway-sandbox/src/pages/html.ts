@@ -48,7 +48,11 @@ function render(part: Part): string {
 
 export type Language = 'en' | 'ar';
 
-export type Pair = readonly [english: string, arabic: string];
+/**
+ * A text in both languages: side by side, or one below the other where it is long. What fills a gap
+ * of a long text has no line break.
+ */
+export type Pair = readonly [english: string, arabic: string] | `${string}\n${string}`;
 
 interface Texts {
   readonly [name: string]: Pair | ((...values: never[]) => Pair) | Texts;
@@ -63,8 +67,8 @@ type InOneLanguage<T> = {
 };
 
 /**
- * Turns a table of pairs into one table for each language. Both languages of a text are on one line
- * of the source, so that neither is forgotten.
+ * Turns a table of pairs into one table for each language. Both languages of a text stand together
+ * in the source, so that neither is forgotten.
  */
 export function byLanguage<T extends Texts>(
   texts: T,
@@ -74,12 +78,13 @@ export function byLanguage<T extends Texts>(
 }
 
 function pick(entry: Texts[string], index: 0 | 1): unknown {
-  if (isPair(entry)) return entry[index];
-  if (typeof entry === 'function') return (...values: never[]) => entry(...values)[index];
+  if (typeof entry === 'string') return entry.split('\n')[index]?.trim();
+  if (isSideBySide(entry)) return entry[index];
+  if (typeof entry === 'function') return (...values: never[]) => pick(entry(...values), index);
   return Object.fromEntries(Object.entries(entry).map(([name, one]) => [name, pick(one, index)]));
 }
 
-function isPair(entry: Texts[string]): entry is Pair {
+function isSideBySide(entry: Texts[string]): entry is Exclude<Pair, string> {
   return Array.isArray(entry);
 }
 

@@ -24,15 +24,11 @@ export interface Page {
 }
 
 const texts = byLanguage({
-  strip: [
-    'Sandbox: test cards only, no real money',
-    'بيئة تجريبية: بطاقات اختبار فقط، دون أي خصم حقيقي',
-  ],
+  strip: `Sandbox: test cards only, no real money
+    بيئة تجريبية: بطاقات اختبار فقط، دون أي خصم حقيقي`,
   languages: ['Language', 'اللغة'],
-  description: [
-    'A page of the sandbox, which stands in for the payment gateway in tests.',
-    'صفحة من البيئة التجريبية التي تقوم مقام بوابة الدفع في الاختبارات.',
-  ],
+  description: `A page of the sandbox, which stands in for the payment gateway in tests.
+    صفحة من البيئة التجريبية التي تقوم مقام بوابة الدفع في الاختبارات.`,
 });
 
 /**

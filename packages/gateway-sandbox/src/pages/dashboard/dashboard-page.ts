@@ -258,10 +258,8 @@ const statuses: Readonly<Record<string, Pair>> = {
 export const dashboardTexts = byLanguage({
   title: ['Merchant dashboard', 'لوحة التاجر'],
   signIn: ['Sign in to the merchant dashboard', 'تسجيل الدخول إلى لوحة التاجر'],
-  signInHint: [
-    'The inspector shows the login, and the sandbox prints it at its start.',
-    'تجد بيانات الدخول في لوحة المراقبة وفيما تطبعه البيئة التجريبية عند تشغيلها.',
-  ],
+  signInHint: `The inspector shows the login, and the sandbox prints it at its start.
+    تجد بيانات الدخول في لوحة المراقبة وفيما تطبعه البيئة التجريبية عند تشغيلها.`,
   signInButton: ['Sign in', 'تسجيل الدخول'],
   signOut: ['Sign out', 'تسجيل الخروج'],
   signedOut: ['You are signed out. Sign in again.', 'انتهت جلستك. سجّل الدخول مرة أخرى.'],
@@ -280,23 +278,17 @@ export const dashboardTexts = byLanguage({
     'sdk-tokens': ['SDK tokens', 'رموز SDK'],
   },
   done: {
-    rotated: [
-      'A new API key was made. The old ones still work until you revoke them.',
-      'أُنشئ مفتاح جديد. تبقى المفاتيح السابقة صالحة حتى تلغيها.',
-    ],
+    rotated: `A new API key was made. The old ones still work until you revoke them.
+      أُنشئ مفتاح جديد. تبقى المفاتيح السابقة صالحة حتى تلغيها.`,
     revoked: ['The API key was revoked.', 'أُلغي مفتاح API.'],
-    'webhook-created': [
-      'The webhook was created. This is its signing secret.',
-      'أُنشئ عنوان الإشعارات. هذا هو مفتاح التوقيع.',
-    ],
+    'webhook-created': `The webhook was created. This is its signing secret.
+      أُنشئ عنوان الإشعارات. هذا هو مفتاح التوقيع.`,
     'webhook-changed': ['The webhook was changed.', 'حُفظت التغييرات.'],
     'webhook-deleted': ['The webhook was deleted.', 'حُذف عنوان الإشعارات.'],
     'token-created': ['The SDK token was created.', 'أُنشئ رمز SDK.'],
     'token-changed': ['The SDK token was changed.', 'حُفظت التغييرات.'],
-    refunded: [
-      'The refund was accepted. It settles in a moment.',
-      'قُبل طلب الاسترداد، وسيكتمل بعد لحظات.',
-    ],
+    refunded: `The refund was accepted. It settles in a moment.
+      قُبل طلب الاسترداد، وسيكتمل بعد لحظات.`,
     captured: ['The amount was captured.', 'تم تحصيل المبلغ.'],
     voided: ['The authorization was voided.', 'فُك حجز المبلغ.'],
   },
@@ -310,16 +302,12 @@ export const dashboardTexts = byLanguage({
   actions: ['Actions', 'الإجراءات'],
   none: ['Nothing here yet.', 'لا يوجد شيء هنا بعد.'],
   rotate: ['Make a new key', 'إنشاء مفتاح جديد'],
-  rotateHint: [
-    'Make the new key, put it on your servers, see that it works, then revoke the old one. No call fails in between.',
-    'أنشئ المفتاح الجديد وضعه على خوادمك وتأكد من عمله، ثم ألغِ المفتاح القديم. لن يتعطل أي طلب خلال ذلك.',
-  ],
+  rotateHint: `Make the new key, put it on your servers, see that it works, then revoke the old one. No call fails in between.
+    أنشئ المفتاح الجديد وضعه على خوادمك وتأكد من عمله، ثم ألغِ المفتاح القديم. لن يتعطل أي طلب خلال ذلك.`,
   apiKey: ['API key', 'مفتاح API'],
   revoke: ['Revoke', 'إلغاء'],
-  revokeConfirm: [
-    'Revoke: calls with it get 401 at once',
-    'إلغاء هذا المفتاح: تُرفض طلباته فورًا بالرمز 401',
-  ],
+  revokeConfirm: `Revoke: calls with it get 401 at once
+    إلغاء هذا المفتاح: تُرفض طلباته فورًا بالرمز 401`,
   url: ['Address', 'العنوان'],
   events: ['Events', 'الأحداث'],
   eventsHint: ['None chosen: all of them.', 'دون اختيار: جميع الأحداث.'],
@@ -364,10 +352,8 @@ export const dashboardTexts = byLanguage({
   noTransactions: ['There are no transactions yet.', 'لا توجد عمليات دفع بعد.'],
   statusAnswer: ['Answer of the status endpoint', 'رد واجهة الاستعلام عن الحالة'],
   moneyActions: ['Refund, capture or void', 'الاسترداد والتحصيل وفك الحجز'],
-  noMoneyActions: [
-    'There is nothing to refund, capture or void.',
-    'لا يوجد مبلغ يمكن استرداده أو تحصيله أو فك حجزه.',
-  ],
+  noMoneyActions: `There is nothing to refund, capture or void.
+    لا يوجد مبلغ يمكن استرداده أو تحصيله أو فك حجزه.`,
   amounts: {
     refund: ['Amount to refund', 'مبلغ الاسترداد'],
     capture: ['Amount to capture', 'مبلغ التحصيل'],

@@ -236,10 +236,8 @@ function savedList({ language, savedCards, now }: HostedPageParts): ui.Html {
     <p class="hint">${texts.savedHint}</p>`;
 }
 
-const nothingCharged = [
-  'Nothing was charged. Return to the shop and start the payment again.',
-  'لم يُخصم أي مبلغ. ارجع إلى المتجر وابدأ الدفع من جديد.',
-] as const;
+const nothingCharged = `Nothing was charged. Return to the shop and start the payment again.
+  لم يُخصم أي مبلغ. ارجع إلى المتجر وابدأ الدفع من جديد.`;
 
 const noticeTexts = ui.byLanguage({
   toShop: ['Return to the shop', 'العودة إلى المتجر'],
@@ -252,20 +250,14 @@ const noticeTexts = ui.byLanguage({
     'waiting-for-bank': ['Waiting for your bank', 'في انتظار رد البنك'],
   },
   reasons: {
-    'unknown-session': [
-      'Check that the address is complete. If you came from a shop, go back there and start the payment again.',
-      'تأكد من اكتمال الرابط. إذا وصلت من متجر، فارجع إليه وابدأ الدفع من جديد.',
-    ],
+    'unknown-session': `Check that the address is complete. If you came from a shop, go back there and start the payment again.
+      تأكد من اكتمال الرابط. إذا وصلت من متجر، فارجع إليه وابدأ الدفع من جديد.`,
     expired: nothingCharged,
     closed: nothingCharged,
-    'already-paid': [
-      'The payment went through once. Nothing more was charged.',
-      'تمت عملية الدفع مرة واحدة، ولم يُخصم أي مبلغ إضافي.',
-    ],
-    'waiting-for-bank': [
-      'Your bank has not confirmed the payment yet. You can return to the shop, which will receive the result.',
-      'لم يؤكد البنك عملية الدفع بعد. يمكنك العودة إلى المتجر، وستظهر لك النتيجة هناك.',
-    ],
+    'already-paid': `The payment went through once. Nothing more was charged.
+      تمت عملية الدفع مرة واحدة، ولم يُخصم أي مبلغ إضافي.`,
+    'waiting-for-bank': `Your bank has not confirmed the payment yet. You can return to the shop, which will receive the result.
+      لم يؤكد البنك عملية الدفع بعد. يمكنك العودة إلى المتجر، وستظهر لك النتيجة هناك.`,
   },
 });
 

@@ -157,10 +157,8 @@ function tenantLinks({ parts, tenant, language }: View): ui.Html | null {
 
 const fidelityTexts = ui.byLanguage({
   title: ['Fidelity', 'مدى المطابقة'],
-  intro: [
-    'How firmly each behaviour of the sandbox is known, the reading taken where the specification is silent, and the tests that pin it.',
-    'مدى ثبوت كل سلوك في البيئة التجريبية، والقراءة المعتمدة حيث تسكت المواصفة، والاختبارات التي تضمن ذلك.',
-  ],
+  intro: `How firmly each behaviour of the sandbox is known, the reading taken where the specification is silent, and the tests that pin it.
+    مدى ثبوت كل سلوك في البيئة التجريبية، والقراءة المعتمدة حيث تسكت المواصفة، والاختبارات التي تضمن ذلك.`,
   inspector: ['Inspector', 'لوحة المراقبة'],
   tiers: ['How firmly it is known', 'درجة الثبوت'],
   all: ['in all', 'الكل'],

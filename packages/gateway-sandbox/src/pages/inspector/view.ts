@@ -34,10 +34,8 @@ export const inspectorTexts = byLanguage({
     timeline: ['Timeline', 'التسلسل'],
     tools: ['Tools', 'الأدوات'],
   },
-  shown: (shown: number, all: number) => [
-    `The newest ${shown} of ${all}`,
-    `أحدث ${shown} من أصل ${all}`,
-  ],
+  shown: (shown: number, all: number) => `The newest ${shown} of ${all}
+    أحدث ${shown} من أصل ${all}`,
   columns: {
     order: ['Order', 'رقم الطلب'],
     state: ['State', 'الحالة'],
@@ -77,14 +75,10 @@ export const inspectorTexts = byLanguage({
   deliveries: {
     title: ['Webhook deliveries', 'تسليم الإشعارات (webhooks)'],
     none: ['Nothing has been sent yet.', 'لم يُرسل شيء بعد.'],
-    noWebhooks: [
-      'No webhook is registered; the merchant dashboard and the API create them.',
-      'لا يوجد عنوان إشعارات مسجل؛ يمكن إنشاؤه من لوحة التاجر أو عبر الواجهة البرمجية.',
-    ],
-    noAddress: [
-      'The webhook was deleted before its first delivery, so there is no address to send to.',
-      'حُذف عنوان الإشعارات قبل أن يصله شيء، فلا يوجد عنوان للإرسال إليه.',
-    ],
+    noWebhooks: `No webhook is registered; the merchant dashboard and the API create them.
+      لا يوجد عنوان إشعارات مسجل؛ يمكن إنشاؤه من لوحة التاجر أو عبر الواجهة البرمجية.`,
+    noAddress: `The webhook was deleted before its first delivery, so there is no address to send to.
+      حُذف عنوان الإشعارات قبل أن يصله شيء، فلا يوجد عنوان للإرسال إليه.`,
     hold: ['Hold new ones back', 'احتجاز الإشعارات الجديدة'],
     release: ['Release all', 'إطلاق الكل'],
     releaseOne: ['Release', 'إطلاق'],
