@@ -323,11 +323,9 @@ export class Journal {
     try {
       fs.appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
     } catch (cause) {
-      this.failure = new SandboxError(
-        'journal_unwritable',
-        'The journal cannot be written. Free some disk space or mend its folder, then start again.',
-        { cause },
-      );
+      const message =
+        'The journal cannot be written. Free some disk space or mend its folder, then start again.';
+      this.failure = new SandboxError('journal_unwritable', message, { cause });
       throw this.failure;
     }
   }
@@ -357,11 +355,8 @@ function openFile(folder: string, path: string): { file: number; lock: string } 
   } catch (cause) {
     if (cause instanceof SandboxError) throw cause;
     const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-    throw new SandboxError(
-      'data_unwritable',
-      `The data folder ${folder} cannot be written${reason}. Choose another with --data, or mend its permissions.`,
-      { cause },
-    );
+    const message = `The data folder ${folder} cannot be written${reason}. Choose another with --data, or mend its permissions.`;
+    throw new SandboxError('data_unwritable', message, { cause });
   }
 }
 
@@ -397,8 +392,6 @@ function isAlive(processId: number): boolean {
 }
 
 function inUse(folder: string): SandboxError {
-  return new SandboxError(
-    'data_in_use',
-    `Another sandbox is using ${folder}. Stop it, or choose another data folder.`,
-  );
+  const message = `Another sandbox is using ${folder}. Stop it, or choose another data folder.`;
+  return new SandboxError('data_in_use', message);
 }

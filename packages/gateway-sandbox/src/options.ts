@@ -87,10 +87,9 @@ export type SandboxSettings = ReturnType<typeof resolveOptions>;
 
 export function resolveOptions(options: SandboxOptions, nodeEnvironment: string | undefined) {
   if (nodeEnvironment?.trim().toLowerCase() === 'production' && options.allowProduction !== true) {
-    throw new SandboxError(
-      'production_refused',
-      'The sandbox moves no money and does not start with NODE_ENV=production. Unset it, or pass allowProduction: true (--i-know on the command line).',
-    );
+    const message =
+      'The sandbox moves no money and does not start with NODE_ENV=production. Unset it, or pass allowProduction: true (--i-know on the command line).';
+    throw new SandboxError('production_refused', message);
   }
   const { port = 4010, host = '127.0.0.1', seed = null, data = null } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {

@@ -147,10 +147,8 @@ function openJournal({ data, isPrivate, seed }: SandboxSettings): Restored {
   const isWellKnown = seed === null && header.seed === defaultSeed && !isPrivate;
   if (!isOfAnother && !isWellKnown) return { journal, header, entries };
   journal.close();
-  throw new SandboxError(
-    'seed_mismatch',
-    isOfAnother
-      ? `The journal in ${data} was begun with another seed. Start with that seed, or with another data folder.`
-      : `The journal in ${data} was begun on loopback, so its keys are well known, and others could use them. Start with another data folder, or with a host and a public URL on loopback.`,
-  );
+  const message = isOfAnother
+    ? `The journal in ${data} was begun with another seed. Start with that seed, or with another data folder.`
+    : `The journal in ${data} was begun on loopback, so its keys are well known, and others could use them. Start with another data folder, or with a host and a public URL on loopback.`;
+  throw new SandboxError('seed_mismatch', message);
 }

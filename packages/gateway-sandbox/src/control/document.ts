@@ -42,11 +42,8 @@ export function controlRoutes(parts: SandboxParts): Router {
   const router = express.Router();
   for (const [, operations] of Object.values(tags)) addOperations(router, operations, parts);
   router.use((_request, response) => {
-    sendProblem(response, {
-      status: 404,
-      code: 'unknown_route',
-      detail: 'The control API has no such route; GET openapi.yaml lists them.',
-    });
+    const detail = 'The control API has no such route; GET openapi.yaml lists them.';
+    sendProblem(response, { status: 404, code: 'unknown_route', detail });
   });
   return router;
 }

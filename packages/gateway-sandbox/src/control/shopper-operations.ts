@@ -193,13 +193,12 @@ function meansOf(given: ControlMeans, now: number): PaymentMeans | Refusal {
     const detail = 'The number is not a test card, so nothing was charged and it was not kept.';
     return new Refusal(422, 'not_a_test_card', detail);
   }
-  return new Refusal(
-    422,
-    faults.expiry === 'expired' ? 'card_expired' : 'invalid_card',
+  const detail =
     faults.expiry === undefined
       ? 'The CVV has three or four digits.'
-      : 'The expiry is a month and a year that lie in the future of the sandbox clock.',
-  );
+      : 'The expiry is a month and a year that lie in the future of the sandbox clock.';
+  const code = faults.expiry === 'expired' ? 'card_expired' : 'invalid_card';
+  return new Refusal(422, code, detail);
 }
 
 function describeSession(

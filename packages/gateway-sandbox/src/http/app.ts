@@ -81,12 +81,9 @@ function requireToken(token: string | null): RequestHandler {
         .redirect(303, '/_sandbox');
       return;
     }
-    sendProblem(response, {
-      status: 401,
-      code: 'control_token_missing',
-      detail:
-        'This sandbox can be reached from other machines, so its control API asks for the token that it printed when it started: send "Authorization: Bearer <token>", or open /_sandbox?token=<token> in a browser.',
-    });
+    const detail =
+      'This sandbox can be reached from other machines, so its control API asks for the token that it printed when it started: send "Authorization: Bearer <token>", or open /_sandbox?token=<token> in a browser.';
+    sendProblem(response, { status: 401, code: 'control_token_missing', detail });
   };
 }
 

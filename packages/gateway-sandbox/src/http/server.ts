@@ -31,13 +31,10 @@ function guard(
 ): boolean {
   const { host = '', origin } = request.headers;
   if (!isOwnHost(host, reach)) {
-    sendProblem(response, {
-      status: 421,
-      code: 'unknown_host',
-      detail: isLoopback(reach.host)
-        ? 'The sandbox answers only by its own loopback address.'
-        : 'The sandbox answers by numeric addresses and by its public URL; start it with --public-url to give it a name.',
-    });
+    const detail = isLoopback(reach.host)
+      ? 'The sandbox answers only by its own loopback address.'
+      : 'The sandbox answers by numeric addresses and by its public URL; start it with --public-url to give it a name.';
+    sendProblem(response, { status: 421, code: 'unknown_host', detail });
     return false;
   }
   if (origin === undefined || request.method === 'GET' || isOwnOrigin(origin, host, reach)) {
@@ -46,11 +43,8 @@ function guard(
   // A merchant's own page posts the shopper to 3-D Secure (§4.4); that post changes nothing.
   if (/^\/challenge\/[^/?]+\/start(?:\?|$)/.test(request.url ?? '')) return true;
   noteBrowserCall(request, parts);
-  sendProblem(response, {
-    status: 403,
-    code: 'foreign_origin',
-    detail: 'A page of another origin may not do this. Call the sandbox from a server.',
-  });
+  const detail = 'A page of another origin may not do this. Call the sandbox from a server.';
+  sendProblem(response, { status: 403, code: 'foreign_origin', detail });
   return false;
 }
 
@@ -155,11 +149,8 @@ function explained(cause: NodeJS.ErrnoException, host: string, port: number): Er
     return busy(`Port ${port} may not be used by this account. Choose one above 1023 with --port.`);
   }
   if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) {
-    return new SandboxError(
-      'host_unavailable',
-      `This machine has no address ${host}. Leave --host out, or name an address of this machine.`,
-      { cause },
-    );
+    const message = `This machine has no address ${host}. Leave --host out, or name an address of this machine.`;
+    return new SandboxError('host_unavailable', message, { cause });
   }
   return cause;
 }
