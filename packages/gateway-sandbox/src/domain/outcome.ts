@@ -243,12 +243,8 @@ export type DecidedBy = 'next' | 'choice' | 'card' | 'magic-amount' | 'default';
 export type Outcome = 'approve' | 'decline' | `decline:${(typeof declineCodes)[number]}`;
 
 /** The decision about a payment: an answer at once, a challenge first, or a wait for the issuer. */
-export type Decision = { readonly decidedBy: DecidedBy } & (
-  | {
-      readonly kind: 'answer';
-      readonly responseCode: string;
-      readonly sideEffects: SideEffects;
-    }
+export type Decision = { readonly decidedBy: DecidedBy; readonly sideEffects: SideEffects } & (
+  | { readonly kind: 'answer'; readonly responseCode: string }
   | { readonly kind: 'challenge'; readonly codeAfter: string; readonly returns: boolean }
   | { readonly kind: 'wait'; readonly forMs: number; readonly responseCode: string }
 );
@@ -360,7 +356,8 @@ function approval(changes: Partial<SideEffects>): Decision {
 }
 
 function wait(minutes: number, responseCode: string): Decision {
-  return { kind: 'wait', forMs: minutes * minuteMs, responseCode, decidedBy: 'magic-amount' };
+  const waiting = { kind: 'wait', forMs: minutes * minuteMs, responseCode } as const;
+  return { ...waiting, decidedBy: 'magic-amount', sideEffects: noSideEffects };
 }
 
 function answer(
@@ -373,5 +370,5 @@ function answer(
 }
 
 function challenge(codeAfter: string, returns: boolean, decidedBy: DecidedBy): Decision {
-  return { kind: 'challenge', codeAfter, returns, decidedBy };
+  return { kind: 'challenge', codeAfter, returns, decidedBy, sideEffects: noSideEffects };
 }

@@ -1,11 +1,4 @@
-import {
-  applePayEntry,
-  approvedCode,
-  isSameCard,
-  decide,
-  decideCharge,
-  noSideEffects,
-} from './outcome.ts';
+import { applePayEntry, approvedCode, isSameCard, decide, decideCharge } from './outcome.ts';
 import type { CardEntry, Decision, Outcome } from './outcome.ts';
 import { addTimer } from './clock.ts';
 import { record, settle, takeArmed } from './moves.ts';
@@ -314,7 +307,7 @@ function openTransaction(
     formKey,
     challenge: decision.kind === 'challenge' ? newChallenge(random.uuid(), decision, now) : null,
     recurringToken: wantsToken ? `rt_${random.uuid()}` : null,
-    sideEffects: decision.kind === 'answer' ? decision.sideEffects : noSideEffects,
+    sideEffects: decision.sideEffects,
   };
 }
 

@@ -5,16 +5,7 @@ import * as moves from './moves.ts';
 import { deliveryHandlers, webhookDue } from './outbox.ts';
 import * as pay from './pay.ts';
 import { tenantOf, firstKeyId, mostSdkTokens, mostWebhooks, newTenant } from './tenant.ts';
-import type {
-  Chance,
-  Moment,
-  State,
-  Tenant,
-  ApiKey,
-  SdkToken,
-  Snapshot,
-  Webhook,
-} from './tenant.ts';
+import type { Chance, Moment, State, Tenant, ApiKey, SdkToken, Webhook } from './tenant.ts';
 import type { Environment } from './transaction.ts';
 
 /** How long a portal token is good; assumed, the specification names no lifetime (§5). */
@@ -152,7 +143,7 @@ const tenantHandlers = {
     const others = tenant.snapshots.filter((known) => known.id !== id);
     if (others.length >= mostSnapshots) return { kind: 'too-many' } as const;
     const copy = structuredClone({ ...tenant, snapshots: [] });
-    const snapshot: Snapshot = { id, at: now, tenant: copy };
+    const snapshot = { id, at: now, tenant: copy };
     tenant.snapshots = [...others, snapshot];
     return { kind: 'created', snapshot } as const;
   },

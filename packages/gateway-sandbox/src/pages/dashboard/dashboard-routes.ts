@@ -17,14 +17,7 @@ import {
   sections,
 } from './dashboard-page.ts';
 import type { ApiAnswer, Merchant, Notice, View, DoneKind } from './dashboard-page.ts';
-import {
-  credentialsPage,
-  sdkTokensPage,
-  webhooksPage,
-  readFilter,
-  transactionPage,
-  transactionsPage,
-} from './sections.ts';
+import * as pages from './sections.ts';
 
 /** The merchant dashboard: a small program that talks to the gateway's API, as a merchant's would. */
 export function dashboardRoutes(parts: SandboxParts): Router {
@@ -42,11 +35,11 @@ export function dashboardRoutes(parts: SandboxParts): Router {
       const view = { parts, merchant, language, texts: dashboardTexts[language], notice };
       sendPage(response, await render(view, request));
     });
-  show('transactions', (view, request) => transactionsPage(view, readFilter(request)));
+  show('transactions', (view, request) => pages.transactionsPage(view, pages.readFilter(request)));
   show('transactions/:id', (view, request) => showTransaction(view, request));
-  show('credentials', (view) => showList(view, 'credentials', credentialsPage));
-  show('webhooks', (view) => showList(view, 'webhooks', webhooksPage));
-  show('sdk-tokens', (view) => showList(view, 'sdk-tokens', sdkTokensPage));
+  show('credentials', (view) => showList(view, 'credentials', pages.credentialsPage));
+  show('webhooks', (view) => showList(view, 'webhooks', pages.webhooksPage));
+  show('sdk-tokens', (view) => showList(view, 'sdk-tokens', pages.sdkTokensPage));
   for (const [path, form] of Object.entries(forms)) {
     router.post(`/dashboard/${path}`, readForm, formRoute(parts, notices, path, form));
   }
@@ -117,10 +110,10 @@ async function showTransaction(view: View, request: Request): Promise<Page> {
   const { parts, merchant } = view;
   const { transactions } = parts.machine.tenant(merchant.tenant);
   const transaction = transactions.get(String(request.params['id']));
-  if (transaction === undefined) return transactionsPage(view, readFilter(request));
+  if (transaction === undefined) return pages.transactionsPage(view, pages.readFilter(request));
   const path = `/payment/checkout/status?id=${transaction.id}`;
   const answer = await callAs(parts, merchant, { method: 'GET', path });
-  return transactionPage(view, transaction, answer);
+  return pages.transactionPage(view, transaction, answer);
 }
 
 /** A form of the dashboard, as the API call that carries it out. */
