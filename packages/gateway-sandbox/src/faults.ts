@@ -140,11 +140,8 @@ export class Faults {
       if (fault.count !== null) fault.count -= 1;
       if (endsTheCall(fault)) break;
     }
-    if (taken.length > 0)
-      this.#waiting.set(
-        tenant,
-        waiting.filter(({ fault }) => fault.count !== 0),
-      );
+    const left = waiting.filter(({ fault }) => fault.count !== 0);
+    if (left.length < waiting.length) this.#waiting.set(tenant, left);
     return taken;
   }
 

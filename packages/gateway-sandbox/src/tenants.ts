@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { recordIn } from './domain/step.ts';
 import { defaultTenant, firstKeyId } from './domain/tenant.ts';
 import type { ApiKey, PortalToken, Tenant } from './domain/tenant.ts';
 import type { Environment } from './domain/transaction.ts';
@@ -61,12 +62,9 @@ export class Tenants {
     if (!this.#keys.has(presented)) this.#indexNewKeys();
     const found = this.#keys.get(presented);
     if (found === undefined) return null;
-    const key = this.#machine
-      .tenant(found.tenant)
-      .account.apiKeys.find(
-        ({ id, environment }) => id === found.id && environment === found.environment,
-      );
-    return key === undefined ? null : { tenant: found.tenant, environment: found.environment, key };
+    const { tenant, environment } = found;
+    const key = recordIn(this.#machine.tenant(tenant).account.apiKeys, found);
+    return key === undefined ? null : { tenant, environment, key };
   }
 
   /** The tenant and the record of a portal token, or null for one that was never given or was revoked. */

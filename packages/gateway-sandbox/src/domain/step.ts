@@ -98,11 +98,8 @@ const portalHandlers = {
 
 export type WebhookChanges = Partial<Pick<Webhook, 'url' | 'active' | 'events'>>;
 
-function recordIn<Item extends Named>(records: readonly Item[], named: Named): Item | undefined {
-  return records.find(
-    ({ id, environment }) => id === named.id && environment === named.environment,
-  );
-}
+export const recordIn = <Item extends Named>(records: readonly Item[], named: Named) =>
+  records.find(({ id, environment }) => id === named.id && environment === named.environment);
 
 function change<Item extends Named>(
   records: readonly Item[],

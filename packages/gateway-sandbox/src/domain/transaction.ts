@@ -81,11 +81,9 @@ type Balance = ReturnType<typeof balanceOf>;
 /** Every statement about a transaction's money is derived from its ledger here. */
 export function balanceOf(entries: readonly LedgerEntry[]) {
   const sum = (result: EntryResult, ...kinds: EntryKind[]): number =>
-    entries.reduce(
-      (total, entry) =>
-        entry.result === result && kinds.includes(entry.kind) ? total + entry.amountMinor : total,
-      0,
-    );
+    entries
+      .filter((entry) => entry.result === result && kinds.includes(entry.kind))
+      .reduce((total, { amountMinor }) => total + amountMinor, 0);
   const capturedMinor = sum('done', 'purchase', 'capture');
   const refundedMinor = sum('done', 'refund');
   const pendingRefundMinor = sum('pending', 'refund');
