@@ -148,7 +148,7 @@ export function checkStore(
 
 /** The file of `sqlite:FILE`, else `undefined`: others write `sqlite://FILE`, `sqlite:file:FILE` or quotes. */
 export const sqliteFileOf = (url: string): string | undefined =>
-  /^sqlite:\s*(?!\/\/[^/]|file:|["'])(.+)$/s.exec(url)?.[1];
+  /^sqlite:(?!\/\/[^/]|file:|["'\s])(.+)$/s.exec(url)?.[1];
 
 /** A server's address. Where a `/`, `?` or `#` of a password ended its name, an `@` is behind that. */
 const SERVER = /^(?:postgres(?:ql)?|mysql):\/\/[^/?#]*(?:\/[^/?#@]*)?(?:\?[^#]*)?$/;
