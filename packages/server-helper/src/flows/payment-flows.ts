@@ -138,8 +138,7 @@ export class PaymentFlows<Tx> {
   cancel(orderId: string, { by }: { readonly by?: string | undefined } = {}): Promise<PaymentView> {
     return this.run(async (context) => {
       const name = readBy(by);
-      const order = await loadOrder(context, orderId);
-      return viewOf(await cancelOrder(context, order, name));
+      return viewOf(await cancelOrder(context, await loadOrder(context, orderId), name));
     });
   }
 

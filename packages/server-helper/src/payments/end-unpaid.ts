@@ -161,8 +161,10 @@ export function openHint(record: Pick<PaymentRecord, 'ledger'>, attempt: Attempt
 /** Since when hints about a link wait for what explains them, or a person has looked. */
 function waitsSince({ record, attempt }: AnswerOfLink): number {
   const hintedAt = openHint(record, attempt);
-  const lookedAt = silenceReview(record, attempt)?.resolvedAt ?? 0;
-  return hintedAt === null ? Infinity : Math.max(attempt.hintedFrom ?? hintedAt, lookedAt);
+  if (hintedAt === null) return Infinity;
+  const { hintedFrom = hintedAt, explainedAt } = attempt;
+  const lookedAt = silenceReview(record, attempt)?.resolvedAt;
+  return Math.max(Math.min(hintedFrom, hintedAt), explainedAt ?? 0, lookedAt ?? 0);
 }
 
 /** Whether money was accepted through an attempt. */
@@ -197,9 +199,9 @@ function isUnheard({ record, attempt, now }: AnswerOfLink): boolean {
 
 /** Whether a hint is older than a status may lag behind, or the link has no more time than that. */
 function isLate(unpaid: AnswerOfLink): boolean {
-  const { record, attempt, now } = unpaid;
-  const isOpen = openHint(record, attempt) !== null;
-  return isOpen && now >= Math.min(attempt.expiresAt - YOUNG_MS, waitsSince(unpaid) + YOUNG_MS);
+  const since = waitsSince(unpaid);
+  const latest = Math.min(unpaid.attempt.expiresAt - YOUNG_MS, since + YOUNG_MS);
+  return since < Infinity && unpaid.now >= latest;
 }
 
 /** Whether hints were left open for long. */

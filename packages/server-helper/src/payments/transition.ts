@@ -177,12 +177,11 @@ function inOwnOrder(draft: Draft, receipts: readonly Receipt[]): readonly Receip
 /** Every try of an attempt was declined. */
 function fail(draft: Draft, attempt: Attempt, answer: Answer, askedAt: number): void {
   const { state, currentAttempt, transactionId } = draft.payment;
-  const isCurrent = attempt.number === currentAttempt;
   const row = confirmedRow(draft, attempt);
   // Another card than the one that was declined may hold the amount, also since the question.
   const isHold = state === 'authorized' && row !== undefined && !isAfter(row.recordedAt, askedAt);
   if (isHold && transactionId !== null) voidByEvidence(draft, attempt, transactionId);
-  const isNews = isCurrent && state === 'pending';
+  const isNews = attempt.number === currentAttempt && state === 'pending';
   if (isNews) {
     enterAfterDecline(draft, attempt);
     draft.emit('failed', aboutAttempt(draft.operations, attempt));
