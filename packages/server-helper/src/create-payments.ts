@@ -156,7 +156,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
   const recurringTokens = createRecurringTokens(secrets);
   const { clock, ...time } = timeOf(options);
   const reports = reportsOf(options, clock);
-  const { logger, notices } = reports;
+  const { logger } = reports;
   const profile = readProfile(options.gateway.profile);
   const { gateway, drift } = openGateway({ clock: options.clock, logger, ...options.gateway });
   const unknownLinks = new UnknownLinks();
@@ -173,7 +173,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     ...reports,
     ...merchantPartsOf(options),
     recurringTokens,
-    warnOfOrder: orderWarning(notices, reports.once),
+    warnOfOrder: orderWarning(reports.notices, reports.once),
     addresses: addressesOf(wiring, tokens),
   });
   const settings = resolveEdgeSettings(options, profile);
@@ -210,7 +210,8 @@ function tellOfStart<Tx, Asking>(
 ): void {
   const line = `payments have started: routes at ${publicOrigin}${publicMount}, gateway ${gateway.baseUrl} (${gateway.environment}), background work in this process`;
   logger.info({}, line);
-  const unheard = `a paid order stays unnoticed here: give on.paid or inTransaction, unless another process has them or your code asks retrieve()`;
+  const unheard =
+    'a paid order stays unnoticed here: give on.paid or inTransaction, unless another process has them or your code asks retrieve()';
   if (inTransaction === undefined && on?.paid === undefined) notices.warn({}, unheard);
   const below = `pages are below ${publicUrl}, where the routes are: unless the whole shop is there, leave ${mountPath} off publicUrl (PUBLIC_URL)`;
   if (mountPath !== '' && shopPath === mountPath) notices.warn({}, below);

@@ -80,9 +80,10 @@ export const isListOf =
   (value: unknown): value is readonly never[] =>
     Array.isArray(value) && value.length >= least && value.every(passes);
 
-type Present<T> = { readonly [Name in keyof T]?: Exclude<T[Name], undefined> };
+type Filled<T> = { readonly [Name in keyof T]?: Exclude<T[Name], undefined> };
 
-export const present = <T extends object>(fields: T): Present<T> =>
+/** The fields that have a value: one without a value would hide what stands in its place else. */
+export const filled = <T extends object>(fields: T): Filled<T> =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Present<T>;
+  ) as Filled<T>;

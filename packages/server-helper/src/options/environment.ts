@@ -2,7 +2,7 @@ import { ConfigurationError, everyMistake, type Finding, helpAddress } from '../
 import { type Environment, uncheckedCertificates } from '../gateway/settings.ts';
 import type { GatewayClientOptions } from '../gateway/gateway-client.ts';
 import type { PaymentsOptions } from './payments-options.ts';
-import { present } from '../option-rules.ts';
+import { filled } from '../option-rules.ts';
 import { MAKE_A_SECRET } from './secrets.ts';
 
 /**
@@ -94,7 +94,7 @@ export function readEnvironment(env: Environs, given: GivenSettings = {}) {
     },
     publicUrl: either('PUBLIC_URL', given.publicUrl),
     tokenSecrets: listed(either('PAY_TOKEN_SECRET', given.tokenSecrets)),
-    ...present({
+    ...filled({
       encryptionKeys: listAt('PAY_ENCRYPTION_KEY') ?? given.encryptionKeys,
       webhookSecrets: listAt('GATEWAY_WEBHOOK_SECRET'),
       checksPerSecond: numberAt('GATEWAY_CHECKS_PER_SECOND'),

@@ -1,15 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import { areExactOrigins, isThisMachine } from '../gateway/settings.ts';
 import type { PaymentsOptions, Routes } from './payments-options.ts';
-import {
-  field,
-  group,
-  type Mistaken,
-  must,
-  optional,
-  present,
-  type Rule,
-} from '../option-rules.ts';
+import { field, filled, group, type Mistaken, must, optional, type Rule } from '../option-rules.ts';
 
 /** The addresses of the shop and its routes, filled in once, at start. */
 export type Wiring = ReturnType<typeof resolveWiring>;
@@ -64,7 +56,7 @@ export const publicMountOf = (shopPath: string, mountPath: string): string =>
 
 /** The paths of all routes. The probes go where the health route goes, unless they have a path of their own. */
 export function routesOf(options: Routes = {}): Required<Routes> {
-  const given = present(options);
+  const given = filled(options);
   const { health = '/health' } = given;
   const below = (path: string): string | false => health !== false && `${health}${path}`;
   return {

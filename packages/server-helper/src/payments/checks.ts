@@ -158,7 +158,7 @@ function takesHints({ ledger }: PaymentRecord, attempt: Attempt): boolean {
   return isEndedByTime(attempt) || (isPaid && isAskable(attempt));
 }
 
-/** For so long hints wait together: who goes on hinting does not put off that a person is told. */
+/** For so long hints wait together: who goes on hinting does not put off that a person is asked. */
 const WAIT_TOGETHER_MS = 4 * 3_600_000;
 
 /** An attempt after a hint, which is followed as soon as the gap allows. */

@@ -264,13 +264,16 @@ function chargeRow({ ledger, operations }: PaymentRecord, wanted: string): Ledge
   return ledger.find((one) => one.kind === 'charge' && names.has(one.transactionId));
 }
 
+/** The row of what paid the order, or is held for it. */
+const baseRow = ({ payment, ledger }: PaymentRecord): LedgerRow | undefined =>
+  ledger.find((one) => one.transactionId === payment.transactionId);
+
 function recurringTarget(
   record: PaymentRecord,
   { amountMinorUnits, ceilingMinorUnits }: Extract<MoneyRequest, { kind: 'recurring' }>,
 ): Target | Refusal {
-  const { payment, ledger } = record;
-  const row = ledger.find((one) => one.transactionId === payment.transactionId);
-  const attempt = attemptOf(record, row?.attemptNumber);
+  const { payment } = record;
+  const attempt = attemptOf(record, baseRow(record)?.attemptNumber);
   const { transactionId, recurringToken, state } = payment;
   const isAllowed = isPaid(state) && recurringToken !== null;
   if (attempt === undefined || transactionId === null || !isAllowed) {
@@ -300,11 +303,8 @@ function heldBeside({ payment, ledger, operations }: PaymentRecord): LedgerRow |
 }
 
 /** The order's own authorization: its shopper may have gone on to another way to pay before it was shown. */
-function ownHold(
-  { payment, attempts, ledger, operations }: PaymentRecord,
-  wanted: 'capture' | 'void',
-): Attempt | undefined {
-  const row = ledger.find((one) => one.transactionId === payment.transactionId);
+function ownHold(record: PaymentRecord, wanted: 'capture' | 'void'): Attempt | undefined {
+  const { payment, attempts, operations } = record;
   const released = new Set(operations.filter(isReleased).map((one) => one.attemptNumber));
   const holds = attempts.filter(({ kind }) => kind === 'authorization');
   const open = holds.findLast(
@@ -312,7 +312,7 @@ function ownHold(
       state === 'open' && !released.has(number) && shown?.isDeclined !== true,
   );
   const unshown = wanted === 'void' ? open?.number : payment.currentAttempt;
-  const number = row?.attemptNumber ?? unshown;
+  const number = baseRow(record)?.attemptNumber ?? unshown;
   return holds.find((one) => one.number === number);
 }
 
@@ -357,8 +357,7 @@ function heldTarget(
     return refuse('operation_in_progress', words);
   }
   // A person may have accepted another amount than was asked for.
-  const row = beside ?? record.ledger.find((one) => one.transactionId === payment.transactionId);
-  const held = (row ?? attempt).amount.minorUnits;
+  const held = (beside ?? baseRow(record) ?? attempt).amount.minorUnits;
   return {
     attempt,
     transactionId,

@@ -142,9 +142,9 @@ export async function cancelOrder<Tx>(
   by: string | null,
 ): Promise<PaymentRecord> {
   const unpaid = emptyRecord(orderId, amount, context.clock.now());
-  const askAgain = (before?: AskedAttempts): Promise<AskedAttempts> =>
+  const ask = (before?: AskedAttempts): Promise<AskedAttempts> =>
     requireFreshEvidence(context, orderId, 'it was not cancelled', before);
-  for (let asked = await askAgain(); ; asked = await askAgain(asked)) {
+  for (let asked = await ask(); ; asked = await ask(asked)) {
     const cancel: Decide<Change | { readonly kind: 'ask' } | null> = (current, now) => {
       const { payment } = current ?? unpaid;
       if (hasMoney(payment.state) || isBeingCaptured(current ?? unpaid)) {
