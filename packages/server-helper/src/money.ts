@@ -79,7 +79,8 @@ export type Amount = string | { readonly minorUnits: number };
 export const HOW_TO_WRITE = {
   amount:
     'Write a decimal string with two decimals, 0.01 or more, such as "49.90", or whole minor units, such as { minorUnits: 4990 }, never a number.',
-  currency: 'Use an upper-case ISO 4217 code such as "SAR", of a currency with two decimals.',
+  currency:
+    'Use an upper-case ISO 4217 code such as "SAR", of a currency with two decimals, in the field currency.',
 } as const;
 
 /**
@@ -99,6 +100,20 @@ export function money(amount: Amount, currency: string = DEFAULT_CURRENCY): Mone
     throw new InvalidMoneyError('amount', `${quote(amount)} is not payable`);
   }
   return { minorUnits, currency };
+}
+
+type Price = { readonly amount: Amount; readonly currency?: string | undefined };
+
+/**
+ * The price of a merchant's order, see {@link money}. An order whose currency stands in a field of another
+ * name, such as a misspelt one, would be priced in riyals.
+ */
+export function moneyOf({ amount, currency, ...others }: Price): Money {
+  const unread = Object.entries(others).find(
+    ([name, value]) => /^curr?[ae]n/i.test(name) && value !== DEFAULT_CURRENCY && isCurrency(value),
+  );
+  if (currency !== undefined || unread === undefined) return money(amount, currency);
+  throw new InvalidMoneyError('currency', `is not read from the field ${unread[0]}`);
 }
 
 /** The whole minor units of an object that holds nothing else; a caller without types may give anything. */

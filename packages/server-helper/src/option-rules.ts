@@ -9,7 +9,7 @@ export type Rule = (value: unknown, setting: string) => Mistaken | undefined;
 /** A part of the schema: everything that is wrong with the value at its place. */
 export type Part = (value: unknown, setting: string) => readonly Finding[];
 
-/** A rule with the same words for every value that breaks it. */
+/** A rule with the same words for every value that breaks it, in which `<setting>` stands for its name. */
 export const must =
   (
     holds: (value: unknown) => boolean,
@@ -18,8 +18,8 @@ export const must =
     fix: string,
     code: ConfigurationErrorCode = 'invalid_option',
   ): Rule =>
-  (value) =>
-    holds(value) ? undefined : { code, what, why, fix };
+  (value, setting) =>
+    holds(value) ? undefined : { code, what: what.replace('<setting>', setting), why, fix };
 
 export const anything: Part = () => [];
 
@@ -40,6 +40,51 @@ export const optional =
 /** A field that obeys one rule or is left out. */
 export const option = (...rule: Parameters<typeof must>): Part => optional(field(must(...rule)));
 
+export const isFunction = (value: unknown): boolean => typeof value === 'function';
+
+export const callable = must(
+  isFunction,
+  'The option <setting> must be a function.',
+  'The kit calls it.',
+  'Give a function.',
+);
+export const aFunction = optional(field(callable));
+
+export const aSwitch = option(
+  (given) => typeof given === 'boolean',
+  'The option <setting> must be true or false.',
+  'A text such as "false" would be taken for true.',
+  'Give true or false, or leave it out.',
+);
+
+export const aText = must(
+  (given) => typeof given === 'string' && given.trim() !== '',
+  'The option <setting> must be a text.',
+  'Another value names nothing.',
+  'Give a text that is not blank.',
+);
+
+const objectWith = (...names: readonly string[]): Part =>
+  option(
+    (given) => names.every((name) => isFunction(Object(given)[name])),
+    `The option <setting> must have the functions ${names.join(', ')}.`,
+    'The kit calls them.',
+    'Give such an object, or leave it out.',
+  );
+export const aLogger = objectWith('info', 'warn', 'error');
+export const aClock = objectWith('now', 'sleep');
+export const aTransport = objectWith('send', 'close');
+
+/** A deadline. @param why - What would wait for ever without one. */
+export const aDuration = (why: string, most?: number): Part =>
+  option(
+    isWhole(1, most),
+    `<setting> must be a whole number of milliseconds, at least 1${most === undefined ? '' : ` and at most ${most}`}.`,
+    why,
+    'Give a number such as 10000, or leave it out.',
+    'invalid_timeout',
+  );
+
 type Shape = Readonly<Record<string, Part>>;
 
 /** A setting that was given may have any length. */
@@ -48,15 +93,16 @@ const settingOf = (place: string, name: string): string =>
 
 /** An object of fields, and of no others. */
 export function group(shape: Shape, mistaken?: Mistaken): Part {
+  const names = Object.keys(shape).join(', ');
   const unknown: Rule = (name, setting) =>
     mistaken ?? {
       code: 'invalid_option',
       what: name === '' ? `${setting} must be an object.` : `There is no option ${setting}.`,
       why: 'A misspelt option would be left out without a word.',
-      fix: `Leave it out, or use one of ${Object.keys(shape).join(', ')}.`,
+      fix: name === '' ? `Give an object of ${names}.` : `Leave it out, or use one of ${names}.`,
     };
   return (given, place) =>
-    typeof given !== 'object' || given === null
+    typeof given !== 'object' || given === null || Array.isArray(given)
       ? field(unknown)('', place)
       : [
           ...Object.entries(shape).flatMap(([name, part]) =>

@@ -66,6 +66,7 @@ describe('settings from the environment', () => {
     [{ GATEWAY_WEBHOOK_SECRETS: 'a-secret-of-the-gateway' }, 'invalid_option'],
     [{ GATEWAY_PAGES_ORIGINS: 'https://pay.gateway.example' }, 'invalid_option'],
     [{ PAY_CORS_ORIGIN: 'https://www.shop.example' }, 'invalid_option'],
+    [{ gateway_profile: 'gateway.json' }, 'invalid_option'],
   ] as const)('of %j are refused by its name', (settings, code) => {
     expect(wrongWith(settings)).toEqual([`${code} ${Object.keys(settings).join()}`]);
   });
@@ -107,6 +108,15 @@ describe('settings from the environment', () => {
     };
     expect(await asked(`Bearer ${PAY_HEALTH_TOKEN}`)).toContain('findings');
     expect(await asked('Bearer another')).toEqual(['status']);
+  });
+
+  it.each([
+    ['health', { health: 5 }],
+    ['cors.origin', { cors: { origin: ['https://b.example'] } }],
+    ['store', { store: null }],
+  ])('hide no mistake in the option %s', (setting, more) => {
+    const origins = { PAY_CORS_ORIGINS: 'https://a.example' };
+    expect(refusalOf(() => start(origins, more)).findings).toMatchObject([{ setting }]);
   });
 
   it('may say how many connections a group of calls gets at most, and a blank one is left out', async () => {

@@ -53,16 +53,17 @@ export const defineConfig = <Tx = unknown, Asking = Request>(
  * every code that `createPayments` throws.
  */
 export function paymentsFromEnv<Tx = unknown, Asking = Request>(
-  options: EnvironmentOptions<Tx, Asking>,
+  // A caller in JavaScript may have given nothing at all.
+  options = {} as EnvironmentOptions<Tx, Asking>,
   env: Environs = process.env,
 ): PaymentsOf<Asking> {
   const settings = readEnvironment(env, options);
   const { databaseUrl, namesDatabase } = settings;
   const isSynchronous = sqliteFileOf(databaseUrl) !== undefined;
   // The store is made last: a pool must not be left behind by settings that are refused.
-  const store = options.store ?? ({ hookStyle: isSynchronous ? 'sync' : 'async' } as Store<Tx>);
-  const health = { ...options.health, ...settings.options.health };
-  const given: PaymentsOptions<Tx, Asking> = { ...options, ...settings.options, health, store };
+  const planned = { hookStyle: isSynchronous ? 'sync' : 'async' } as Store<Tx>;
+  const { store = planned } = options;
+  const given: PaymentsOptions<Tx, Asking> = { ...options, ...settings.options, store };
   throwFindings(inEnvironmentWords(settings, mistakesIn(given)));
   const { store: _planned, ...storeless } = given;
   const own = options.store ?? (namesDatabase ? (storeFromUrl(databaseUrl) as Store<Tx>) : null);

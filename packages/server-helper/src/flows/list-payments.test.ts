@@ -4,6 +4,7 @@ import type { PaymentQuery, Payments } from '../index.ts';
 import { changeOf, openOrder } from '../stores/conformance/orders.ts';
 import type { PaymentState } from '../payments/record.ts';
 import { saveChange } from '../../test-support/save-change.ts';
+import { untyped } from '../../test-support/some-options.ts';
 import { Shop } from '../../test-support/shop.ts';
 
 const DAY_MS = 86_400_000;
@@ -109,6 +110,11 @@ describe('a list with an option that cannot be used', () => {
   ])('is refused by the name of %s: %j', async (field, query) => {
     const list = (await shop).list(query);
     await expect(list).rejects.toMatchObject({ code: 'invalid_query', field });
+  });
+
+  it.each([undefined, null, {}])('is refused in figures of %j', async (query) => {
+    const figures = (await shop).figures(untyped(query));
+    await expect(figures).rejects.toMatchObject({ code: 'invalid_query', field: 'since' });
   });
 
   it('fails by a name that says so where the store does not answer', async () => {

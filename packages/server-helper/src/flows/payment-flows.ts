@@ -300,6 +300,6 @@ export const readVerbs = <Tx>(run: Run<Tx>): ReadVerbs => ({
   retrieve: (orderId) =>
     run(async ({ store }) => viewOrNull(await loadRecord(store, checkOrderId(orderId)))),
   list: (query = {}) => run((context) => listPayments(context, query)),
-  figures: (query) => run((context) => figuresOf(context, query)),
+  figures: (query) => run((context) => figuresOf(context, Object(query))),
   explain: (orderId) => run((context) => explain(context, checkOrderId(orderId))),
 });

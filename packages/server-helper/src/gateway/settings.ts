@@ -2,11 +2,15 @@ import type { Clock } from '../clock.ts';
 import { everyMistake, type Finding, throwFindings } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import {
-  anything,
+  aClock,
+  aFunction,
+  aLogger,
+  aTransport,
   field,
   group,
   isListOf,
   isWhole,
+  aDuration,
   type Mistaken,
   must,
   option,
@@ -132,12 +136,9 @@ const rulesOf = (given: GatewayClientOptions) =>
     baseUrl: field(baseUrlRule(given)),
     apiKey: field(apiKeyRule),
     portal: optional(field(portalRule(keysOf(given)))),
-    timeoutMs: option(
-      isWhole(1, LONGEST_TIMEOUT_MS),
-      `timeoutMs must be a whole number of milliseconds, at least 1 and at most ${LONGEST_TIMEOUT_MS}.`,
+    timeoutMs: aDuration(
       'It is the deadline of every call, and after a minute another process takes over what a call was made for.',
-      'Give a number such as 30000, or leave it out.',
-      'invalid_timeout',
+      LONGEST_TIMEOUT_MS,
     ),
     connections: option(
       isWhole(1),
@@ -161,17 +162,17 @@ const rulesOf = (given: GatewayClientOptions) =>
       'Give origins such as "https://checkout.gateway.example", or leave it out.',
       'invalid_page_origins',
     ),
-    saleHash: anything,
-    logger: anything,
-    transport: anything,
-    clock: anything,
-    random: anything,
+    saleHash: aFunction,
+    logger: aLogger,
+    transport: aTransport,
+    clock: aClock,
+    random: aFunction,
   } satisfies Record<keyof GatewayClientOptions, Part>);
 
 const TAKE_THE_KEY = 'Take it from the dashboard: Settings, API Credentials.';
 
 const isHeaderText = (key: unknown): boolean =>
-  typeof key === 'string' && /^[\x21-\x7E]{1,512}$/.test(key);
+  typeof key === 'string' && /^(?!["'])[\x21-\x7E]{1,512}$/.test(key);
 
 /** What a login gives, not what a dashboard shows as a key: such a token, or a signed one (JWT). */
 const isBearer = (key: unknown): boolean =>
@@ -191,7 +192,7 @@ const apiKeyRule: Rule = (apiKey) => {
   if (isListOf(isHeaderText, 1)(keys)) return undefined;
   return {
     code: 'missing_api_key',
-    what: 'The gateway’s API key is missing, or holds spaces or other characters that a header cannot carry.',
+    what: 'The gateway’s API key is missing, begins with a quote, or holds spaces or other characters that a header cannot carry.',
     why: 'The gateway answers 401 to every payment call without it.',
     fix: TAKE_THE_KEY,
   };
@@ -213,9 +214,9 @@ const portalRule =
     if (!apiKeys.some((key) => parts.includes(key))) return undefined;
     return {
       code: 'wrong_credential_type',
-      what: 'The option portal holds an API key.',
-      why: 'An API key opens payments only.',
-      fix: 'Give the username and password of the portal’s own login.',
+      what: 'The options portal and apiKey hold the same text.',
+      why: 'An API key opens payments only, and a login the portal only.',
+      fix: `Give the username and password of the portal’s own login, and the key. ${TAKE_THE_KEY}`,
     };
   };
 
@@ -277,7 +278,7 @@ const baseUrlRule =
         fix: 'Write https:// in front of it. Outside production, a sandbox on another machine may be http where gateway.pageOrigins names its origin.',
       };
     }
-    const other = otherEnvironmentIn(url.hostname, environment);
+    const other = otherEnvironmentIn(url, environment);
     if (other === undefined) return undefined;
     return {
       code: 'wrong_environment',
@@ -287,9 +288,9 @@ const baseUrlRule =
     };
   };
 
-/** What a host's name says of another environment than the wanted one, where it says it plainly. */
-function otherEnvironmentIn(hostname: string, environment: Environment): string | undefined {
-  const words = hostname.split(/[.-]/);
+/** What an address says of another environment than the wanted one, where it says it plainly. */
+function otherEnvironmentIn({ hostname, pathname }: URL, environment: Environment) {
+  const words = `${hostname}${pathname}`.split(/[./-]/);
   if (environment === 'staging') return words.includes('production') ? 'production' : undefined;
   if (environment !== 'production') return undefined;
   if (isThisMachine(hostname)) return 'this machine, where only a sandbox runs';

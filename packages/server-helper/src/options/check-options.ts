@@ -6,11 +6,19 @@ import { MAX_COUNTED, type Store } from '../stores/store.ts';
 import { checkStore } from './environment.ts';
 import type { EventHandlers, HealthOptions, Limits, PaymentsOptions } from './payments-options.ts';
 import {
+  aClock,
+  aFunction,
+  aLogger,
   anything,
+  aSwitch,
+  aText,
+  callable,
   field,
   group,
+  isFunction,
   isListOf,
   isWhole,
+  aDuration,
   must,
   option,
   optional,
@@ -56,29 +64,22 @@ function schemaOf(given: AnyOptions) {
     ...webhookRules(given),
     ...checkRules(given),
     ...ownRules,
-    inTransaction: optional(field(functionRule, hookRule(given))),
+    inTransaction: optional(field(callable, hookRule(given))),
     limits: limitsRule(given.limits),
     health: optional(group(health)),
     on: optional(group(handlers)),
-    store: anything,
-    shedLoad: anything,
-    logger: anything,
-    clock: anything,
-    random: anything,
+    store: option(
+      (store) => ['sync', 'async'].includes(Object(store).hookStyle),
+      'The option store is no store.',
+      'Payments would be stored elsewhere, or nowhere.',
+      'Give what sqliteStore, postgresStore or mysqlStore returns, or leave it out.',
+    ),
+    shedLoad: aSwitch,
+    logger: aLogger,
+    clock: aClock,
+    random: aFunction,
   } satisfies Record<keyof PaymentsOptions<unknown>, Part>);
 }
-
-const isFunction = (value: unknown): boolean => typeof value === 'function';
-
-const functionRule: Rule = (value, setting) =>
-  must(
-    isFunction,
-    `The option ${setting} must be a function.`,
-    'The kit calls it.',
-    setting === 'loadOrder'
-      ? 'Give a function that finds an order by its id, or answers null.'
-      : 'Give a function, or leave it out.',
-  )(value, setting);
 
 /** Less than the minute that a lease lasts. */
 const MAX_HOOK_TIMEOUT_MS = 50_000;
@@ -89,14 +90,9 @@ const shopsOwn: ReadonlySet<unknown> = new Set(['orderId', 'amount', 'currency',
 
 /** The merchant's own functions, and what bounds them. */
 const ownRules = {
-  merchant: option(
-    (name) => typeof name === 'string' && name.trim() !== '',
-    'The option merchant must be a name.',
-    'A store is marked with the merchant whose payments it holds.',
-    'Give a name that stays the same, or leave it out.',
-  ),
-  loadOrder: field(functionRule),
-  onError: optional(field(functionRule)),
+  merchant: optional(field(aText)),
+  loadOrder: field(callable),
+  onError: aFunction,
   dataFields: option(
     (names) =>
       isListOf((name) => typeof name === 'string' && DATA_FIELD.test(name) && !shopsOwn.has(name))(
@@ -106,33 +102,18 @@ const ownRules = {
     'A browser that named the price, or the customer, could change it.',
     'Give the names of the fields in the element’s data or in your form, such as ["note"], or leave it out.',
   ),
-  recheckOrder: option(
-    (given) => typeof given === 'boolean',
-    'recheckOrder must be true or false.',
-    // A text such as "false" would switch on what it should switch off.
-    'Another value would be taken for true.',
-    'Give true or false, or leave it out.',
-  ),
+  recheckOrder: aSwitch,
   recurringCeiling: option(
     (amount) => isWhole(1)(parseAmount(amount)),
     'recurringCeiling must be a decimal string with two decimals, at least "0.01".',
     'It bounds what one recurring charge may take.',
     'Give an amount such as "500.00", or leave it out for the amount of the order.',
   ),
-  hookTimeoutMs: option(
-    isWhole(1, MAX_HOOK_TIMEOUT_MS),
-    `hookTimeoutMs must be a whole number of milliseconds, 1 to ${MAX_HOOK_TIMEOUT_MS}.`,
+  hookTimeoutMs: aDuration(
     'A commit whose work never ends would hold its order and a connection for ever.',
-    'Give a number such as 10000, or leave it out.',
-    'invalid_timeout',
+    MAX_HOOK_TIMEOUT_MS,
   ),
-  bodyTimeoutMs: option(
-    isWhole(1),
-    'bodyTimeoutMs must be a whole number of milliseconds, 1 or more.',
-    'A sender who never ends would hold a connection for ever.',
-    'Give a number such as 10000, or leave it out.',
-    'invalid_timeout',
-  ),
+  bodyTimeoutMs: aDuration('A sender who never ends would hold a connection for ever.'),
 };
 
 /** A synchronous store holds its only write lock while the hook runs, so the hook must not wait. */
@@ -145,20 +126,18 @@ const hookRule = ({ store }: AnyOptions): Rule =>
     'asynchronous_hook',
   );
 
-const handler = optional(field(functionRule));
-
 const handlers = {
-  paid: handler,
-  failed: handler,
-  expired: handler,
-  paidLate: handler,
-  duplicateCharge: handler,
-  review: handler,
-  refunded: handler,
-  authorized: handler,
-  captured: handler,
-  voided: handler,
-  charged: handler,
+  paid: aFunction,
+  failed: aFunction,
+  expired: aFunction,
+  paidLate: aFunction,
+  duplicateCharge: aFunction,
+  review: aFunction,
+  refunded: aFunction,
+  authorized: aFunction,
+  captured: aFunction,
+  voided: aFunction,
+  charged: aFunction,
 } satisfies Record<keyof EventHandlers, Part>;
 
 const healthLimit = (most?: number) =>
@@ -173,7 +152,7 @@ const health = {
   overdueMs: healthLimit(),
   unknownMs: healthLimit(),
   waiting: healthLimit(MAX_COUNTED - 1),
-  failsWhenDegraded: anything,
+  failsWhenDegraded: aSwitch,
   token: option(
     isStrongEnough,
     `health.token must be a text of ${MIN_FOREIGN_BYTES} bytes or more of some variety.`,

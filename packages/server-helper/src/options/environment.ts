@@ -53,7 +53,10 @@ export type EnvironmentSettings = ReturnType<typeof readEnvironment>;
 
 /** Settings that the shop's own code gives; a variable of the environment wins over each. */
 export interface GivenSettings extends Partial<
-  Pick<PaymentsOptions<unknown>, 'publicUrl' | 'tokenSecrets' | 'encryptionKeys'>
+  Pick<
+    PaymentsOptions<unknown>,
+    'publicUrl' | 'tokenSecrets' | 'encryptionKeys' | 'health' | 'cors'
+  >
 > {
   readonly gateway?: Partial<GatewayClientOptions> | undefined;
   readonly store?: unknown;
@@ -98,8 +101,8 @@ export function readEnvironment(env: Environs, given: GivenSettings = {}) {
       encryptionKeys: listAt('PAY_ENCRYPTION_KEY') ?? given.encryptionKeys,
       webhookSecrets: listAt('GATEWAY_WEBHOOK_SECRET'),
       checksPerSecond: numberAt('GATEWAY_CHECKS_PER_SECOND'),
-      health: token === undefined ? undefined : { token },
-      cors: origins && { origins },
+      health: token === undefined ? given.health : { ...given.health, token },
+      cors: origins ? { ...given.cors, origins } : given.cors,
     }),
   };
   const { environment } = options.gateway;
@@ -193,9 +196,9 @@ export function inEnvironmentWords(settings: EnvironmentSettings, mistakes: read
   return [...settings.findings, ...named.filter(({ setting }) => !missingNames.has(setting))];
 }
 
-/** Some names of lists are singular and others plural, so that either is written in place of the other. */
+/** Some names of lists are singular and others plural, so that either is written for the other, or in small letters. */
 function misspelt(env: Environs): Finding[] {
-  const stem = (name: string): string => name.replaceAll(/S(?=_|$)/g, '');
+  const stem = (name: string): string => name.toUpperCase().replaceAll(/S(?=_|$)/g, '');
   const names = new Map(Object.keys(variables).map((name) => [stem(name), name]));
   const code = 'invalid_option';
   const why = 'It would be left out without a word.';

@@ -10,6 +10,9 @@ import { createPayments } from '../create-payments.ts';
 import { type Finding, helpAddress } from '../errors.ts';
 import { readProfile } from '../gateway/profile.ts';
 import { paymentsFromEnv } from '../payments-from-env.ts';
+import { mysqlStore } from '../stores/mysql/mysql-store.ts';
+import { postgresStore } from '../stores/postgres/postgres-store.ts';
+import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
 import { memoryStore } from '../testing.ts';
 import { mistakesIn } from './check-options.ts';
 import { resolveEdgeSettings, resolveWatch, usualLimits } from './settings.ts';
@@ -48,6 +51,9 @@ const strangePages: readonly unknown[] = [
   ...nothing,
 ];
 
+/** A pool of either driver. */
+const pool = { options: {}, pool: {} };
+
 /** The values that are refused, by the code and the setting that it names. */
 const refused: Readonly<Record<string, readonly unknown[]>> = {
   'weak_token_secret tokenSecrets': [
@@ -71,6 +77,19 @@ const refused: Readonly<Record<string, readonly unknown[]>> = {
   'invalid_timeout hookTimeoutMs': [0, 60_000],
   'invalid_option loadOrder': [undefined],
   'invalid_option recheckOrder': ['false'],
+  'invalid_option shedLoad': ['false'],
+  'invalid_option health.failsWhenDegraded': ['true'],
+  'invalid_option logger': ['console', true, { log: () => undefined }],
+  'invalid_option gateway.logger': ['console'],
+  'invalid_option clock': [Date],
+  'invalid_option random': [0.5],
+  'invalid_option gateway.saleHash': ['md5'],
+  'invalid_option gateway.transport': ['https'],
+  // In production no payment may go to the default file.
+  'invalid_option store': [null, '.data/payments.db', memoryStore, {}, Promise.resolve()],
+  'invalid_option on': [[]],
+  'invalid_option health': [[], 5],
+  'missing_api_key gateway.apiKey': ['"key-1"', "'key-1'"],
   'invalid_option recurringCeiling': [5, '0.00'],
   'invalid_option on.paid': ['ship it'],
   'invalid_option on.payed': [() => undefined],
@@ -128,9 +147,11 @@ const mistakes: readonly (readonly [place: string, changes: object])[] = [
   ...['http://shop.example', 'https://localhost:3000'].map(
     (publicUrl) => ['invalid_public_url publicUrl', { gateway: production, publicUrl }] as const,
   ),
-  ...['https://sandbox.gateway.example/v1', 'https://127.0.0.1:4010/v1'].map(
-    (baseUrl) => ['wrong_environment gateway.baseUrl', inProduction({ baseUrl })] as const,
-  ),
+  ...[
+    'https://sandbox.gateway.example/v1',
+    'https://gateway.example/staging/v1',
+    'https://127.0.0.1:4010/v1',
+  ].map((baseUrl) => ['wrong_environment gateway.baseUrl', inProduction({ baseUrl })] as const),
   ['wrong_environment gateway.apiKey', inProduction({ apiKey: ['key-1', 'sandbox_staging_01'] })],
   ['route_conflict routes.health', { routes: { checkout: '/Health' } }],
   ['route_conflict routes.health', { routes: { health: '/status/ready' } }],
@@ -195,6 +216,7 @@ describe('payments', () => {
     { shopperKey: 'session' },
     { shopperKey: 10 },
     { checkoutsPerShopper: 10 },
+    [],
   ])('take no limits of %j', (limits) => {
     expect(findingsOf({ limits })).toMatchObject([{ code: 'invalid_limit' }]);
   });
@@ -249,6 +271,31 @@ it('the README has a row for each option, event, variable, and field of an order
     ([name, limit]) => `${name}: ${limit.toLocaleString('en').replace(',', '_')}`,
   );
   expect(limits.filter((limit) => !readme.includes(limit))).toEqual([]);
+});
+
+const stores = { sqliteStore, postgresStore, mysqlStore };
+
+it.each<[setting: string, options: unknown]>([
+  ['sqliteStore', undefined],
+  ['sqliteStore', 'payments.db'],
+  ['sqliteStore.file', {}],
+  ['sqliteStore.file', { file: 5 }],
+  ['sqliteStore.file', { file: '' }],
+  ['sqliteStore.migrate', { file: 'a.db', migrate: 'false' }],
+  ['sqliteStore.migrat', { file: 'a.db', migrat: false }],
+  ['postgresStore.pool', { pool: 'postgres://db/shop' }],
+  ['postgresStore.endPool', { pool, endPool: true }],
+  ['postgresStore.preparedStatements', { pool, preparedStatements: 'false' }],
+  ['mysqlStore.preparedStatements', { pool, preparedStatements: false }],
+  ['mysqlStore.pool', {}],
+  // One whose methods take callbacks.
+  ['mysqlStore.pool', { pool: { getConnection: () => undefined } }],
+  ['mysqlStore.timeoutMs', { pool, timeoutMs: '5s' }],
+  ['mysqlStore.endsPool', { pool, endsPool: 'false' }],
+])('a store is not made, with %s, of options of which one is wrong: %j', (setting, options) => {
+  const name = setting.split('.')[0] as keyof typeof stores;
+  const { findings } = refusalOf(() => stores[name](untyped(options)));
+  expect(findings.map((one) => one.setting)).toEqual([setting]);
 });
 
 describe('one error', () => {

@@ -89,7 +89,7 @@ export const reviewId = ({ orderId, reason, subject }: ReviewItem): string =>
   `${orderId}/${reason}/${subject}`;
 
 /** The order that a review item's id names; an order id holds no slash. */
-export const orderOfReview = (id: string): string => id.split('/', 1)[0] ?? '';
+export const orderOfReview = (id: unknown): string => String(id).split('/', 1)[0] ?? '';
 
 /** Whether a review of an order waits for a person. */
 export const isOpen = ({ reviews }: PaymentRecord, id: string): boolean =>

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreDeadlineError, HookTimeoutError } from './rules.ts';
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError, throwFindings } from '../errors.ts';
+import { aDuration, aSwitch, field, group, must } from '../option-rules.ts';
 import type { PaymentEvent } from '../payments/record.ts';
 import { type Row, whole } from './sql.ts';
 import type { CommitHook } from './store.ts';
@@ -245,6 +246,25 @@ export interface PoolStoreOptions {
    * @defaultValue `true`
    */
   readonly migrate?: boolean;
+}
+
+/** @throws {@link ConfigurationError} `invalid_option`, `invalid_timeout`. @param part - What a pool of the driver has. */
+export function checkPool<T>(options: T, store: string, driver: string, part: string): T {
+  const pool = must(
+    (given) => typeof Object(given)[part] === 'object',
+    `The option pool must be a pool of ${driver}.`,
+    'The store takes its connections from it.',
+    `Give what ${driver} makes: no address, no single connection.`,
+  );
+  const rules = group({
+    pool: field(pool),
+    timeoutMs: aDuration('A call would wait for ever for a database that hangs.'),
+    endsPool: aSwitch,
+    migrate: aSwitch,
+    ...(driver === 'pg' && { preparedStatements: aSwitch }),
+  });
+  throwFindings(rules(options, store));
+  return options;
 }
 
 /** How long a call waits for the database unless the shop says otherwise, in milliseconds. */

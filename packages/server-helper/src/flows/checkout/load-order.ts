@@ -2,7 +2,7 @@ import { guideAddress, helpAddress, PaymentsError } from '../../errors.ts';
 import { normalizePhone } from '../../gateway/fields.ts';
 import { checkOrderId } from '../../ids.ts';
 import type { Logger, OnceAMinute } from '../../logger.ts';
-import { HOW_TO_WRITE, InvalidMoneyError, money, type Money } from '../../money.ts';
+import { HOW_TO_WRITE, InvalidMoneyError, type Money, moneyOf } from '../../money.ts';
 import type { CheckoutData, Order } from '../../options/payments-options.ts';
 import { onOneLine } from '../../text.ts';
 import { HOOK_TIMEOUT_MS } from '../../stores/store.ts';
@@ -131,7 +131,7 @@ function priceOf(order: Order, asked: string): Money {
     throw invalid('orderId', 'loadOrder must answer the orderId that it was asked for, as a text.');
   }
   try {
-    return money(order.amount, order.currency);
+    return moneyOf(order);
   } catch (error) {
     if (error instanceof InvalidMoneyError) throw invalid(error.field, error.message);
     throw error;

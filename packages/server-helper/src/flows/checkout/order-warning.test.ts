@@ -36,6 +36,9 @@ describe('an order that cannot be paid', () => {
   it.each([
     ['amount', { ...answered, amount: 'four euros' }, 'four euros'],
     ['currency', { ...answered, currency: 'doubloons' }, 'doubloons'],
+    // Else they would be priced in riyals.
+    ['currency', { ...answered, curency: 'USD' }, 'USD'],
+    ['currency', { ...answered, currency_code: 'USD' }, 'USD'],
     ['customer.phone', { ...answered, customer: { phone: 'unlisted' } }, 'unlisted'],
     ['customer.name', { ...answered, customer: { ...answered.customer, name: 77_777 } }, '77777'],
     ['orderId', { ...answered, orderId: 'another-order' }, 'another-order'],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
+import { untyped } from '../../../test-support/some-options.ts';
 import type { Shop, ShopOptions } from '../../../test-support/shop.ts';
 import type { PaymentEvent } from '../../index.ts';
 import { describeEntry } from '../../payments/timeline-text.ts';
@@ -201,7 +202,8 @@ describe('money that a person accepts,', () => {
       await expect(review.accept(id, why, { by: odd })).rejects.toMatchObject(refused);
     }
     await review.resolve(id, 'refunded by hand', { by });
-    for (const none of [id, 'nothing']) await refuses(none, 'not_found_in_store');
+    for (const none of [id, 'nothing', untyped(5), untyped(undefined)])
+      await refuses(none, 'not_found_in_store');
     expect((await shop.payments.explain(ORDER))?.reviews).toMatchObject([{ resolvedBy: by }]);
   });
 

@@ -3,7 +3,7 @@ import * as contract from '../store.ts';
 import * as connections from './connections.ts';
 import { randomUUID } from 'node:crypto';
 import { ConfigurationError } from '../../errors.ts';
-import { type Batcher, offsetOf, runHook } from '../pool.ts';
+import { type Batcher, checkPool, offsetOf, runHook } from '../pool.ts';
 import { isExpected, nameTaken, reported } from '../rules.ts';
 import { migrations } from './migrations.ts';
 import { everyPaymentState } from '../../payments/record.ts';
@@ -12,9 +12,9 @@ import type { Save, SaveResult } from '../store.ts';
 
 export type { MysqlStoreOptions, MysqlTransaction } from './connections.ts';
 
-/** Stores payments in MySQL from 8.0.22 or MariaDB from 10.6, for any number of processes. */
+/** Stores payments in MySQL from 8.0.22 or MariaDB from 10.6, for any number of processes. @throws as {@link checkPool}. */
 export const mysqlStore = (options: connections.MysqlStoreOptions): Members =>
-  new MysqlStore(options);
+  new MysqlStore(checkPool(options, 'mysqlStore', 'mysql2/promise', 'pool'));
 
 type Members = contract.Store<connections.MysqlTransaction>;
 type Run = connections.Run;

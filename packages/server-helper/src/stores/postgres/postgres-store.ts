@@ -37,7 +37,7 @@ import {
   type Run,
   runIn,
 } from './connections.ts';
-import { offsetOf } from '../pool.ts';
+import { checkPool, offsetOf } from '../pool.ts';
 import { migrations } from './migrations.ts';
 import { claimsIn, savesIn, takesIn } from './writes.ts';
 
@@ -47,9 +47,15 @@ const CONNECTION_TIMEOUT_MS = 10_000;
 /**
  * Stores payments in PostgreSQL, for any number of processes. All settings of a statement end with
  * its transaction, so a transaction-mode pooler may be in between.
+ *
+ * @throws {@link ConfigurationError} `invalid_option`, `invalid_timeout`.
  */
 export function postgresStore(options: PostgresStoreOptions): Store<PostgresTransaction> {
-  const { pool, endsPool = false, migrate = true } = options;
+  const {
+    pool,
+    endsPool = false,
+    migrate = true,
+  } = checkPool(options, 'postgresStore', 'pg', 'options');
   pool.options.connectionTimeoutMillis ??= CONNECTION_TIMEOUT_MS;
   // Without a listener an idle connection that breaks would end the process.
   if (pool.listenerCount('error') === 0) pool.on('error', () => undefined);

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { ConfigurationError } from '../../errors.ts';
+import { ConfigurationError, throwFindings } from '../../errors.ts';
+import { aSwitch, aText, field, group } from '../../option-rules.ts';
 import { endedByHook, nameTaken, reported, SynchronousHook } from '../rules.ts';
 import {
   addedRows,
@@ -66,10 +67,15 @@ export interface SqliteStoreOptions {
  * The writes of one event-loop turn share a commit, and under load those of several turns. A lease
  * or a reservation alone does not wait for the disk. For one machine; several processes may share
  * the file. `inTransaction` gets the store's own connection and must be synchronous.
+ *
+ * @throws {@link ConfigurationError} `invalid_option`.
  */
 export function sqliteStore(options: SqliteStoreOptions): Store<DatabaseSync> {
+  throwFindings(rules(options, 'sqliteStore'));
   return new SqliteStore(options);
 }
+
+const rules = group({ file: field(aText), migrate: aSwitch });
 
 type Members = Store<DatabaseSync>;
 
