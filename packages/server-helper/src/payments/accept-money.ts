@@ -1,7 +1,16 @@
 import { transactionKey } from '../ids.ts';
 import { decimalOf, type Money } from '../money.ts';
-import { type Answer, isDeclined, isKnown, isMoney } from './answer.ts';
+import {
+  type Answer,
+  isDeclined,
+  isKnown,
+  isMoney,
+  ofHeldMoney,
+  wentBack,
+  wentBackIn,
+} from './answer.ts';
 import type { Attempt } from './attempt.ts';
+import { refundedIn } from './judge.ts';
 import { endByEvidence, enterCaptured } from './operation-outcome.ts';
 import { type Decision, reasonOfPrice, reviewId } from './reviews.ts';
 import { takenOf } from './document.ts';
@@ -72,7 +81,7 @@ export function acceptMoney(
   if (row === undefined || attempt === undefined) {
     return refuse('wrong_state', `A review of ${item.reason} has no money to accept.`);
   }
-  const refusal = refusalToAccept(record, row);
+  const refusal = refusalToAccept(record, row, attempt);
   if (refusal !== null) return refusal;
   const draft = new Draft(record, now);
   const { transactionId } = row;
@@ -92,6 +101,7 @@ export function acceptMoney(
 function refusalToAccept(
   { payment, reviews, operations }: PaymentRecord,
   row: LedgerRow,
+  attempt: Attempt,
 ): Acceptance | null {
   const { transactionId, kind, amount } = row;
   const isLate = kind === 'late' && payment.state === 'paid_late';
@@ -114,10 +124,15 @@ function refusalToAccept(
     return refuse('operation_in_progress', words);
   }
   const refunded = refundedOf(operations, row);
-  const came = takenOf(payment, row) || amount.minorUnits;
-  if (came > refunded) return null;
+  const taken = takenOf(payment, row);
+  const came = taken || amount.minorUnits;
+  // A hold that no authorization of ours asked for pays nothing before it is taken.
+  const isHeld = taken === 0 && attempt.kind !== 'authorization' && came > refunded;
+  if (came > refunded && !isHeld) return null;
   const left = `${decimalOf(refunded)} of ${decimalOf(came)}`;
-  const words = `Nothing is left to accept: ${left} is refunded, or it is not known how much came.`;
+  const words = isHeld
+    ? 'The gateway says that this money is only held, or was released: void it.'
+    : `Nothing is left to accept: ${left} is refunded, or it is not known how much came.`;
   return refuse('wrong_state', words);
 }
 
@@ -130,16 +145,20 @@ export function deniedBy(
   { id }: Pick<Decision, 'id'>,
   answer: Answer | null,
 ): Refusal<AcceptanceRefusal> | null {
-  const { item, attempt } = moneyOfReview(record, id);
-  const subject = transactionKey(item?.subject ?? '');
-  const own = (answer?.rows ?? []).filter((row) => transactionKey(row.transactionId) === subject);
-  const isHeld = attempt?.kind === 'authorization' && answer !== null && isKnown(answer);
-  const isDenied = own.some(
-    (row) => row.refundStatus === 'FULL' || (isDeclined(row) && !own.some(isMoney)),
-  );
+  const { row: money, attempt } = moneyOfReview(record, id);
+  const subject = transactionKey(money?.transactionId ?? '');
+  const rows = ofHeldMoney(answer?.rows ?? [], attempt);
+  const own = rows.filter((row) => transactionKey(row.transactionId) === subject);
+  const others = rows.filter((row) => !own.includes(row));
+  const isDenied =
+    wentBackIn(others, attempt?.kind) > refundedIn(rows) ||
+    own.some((row) => row.refundStatus === 'FULL' || (isDeclined(row) && !own.some(isMoney)));
   if (isDenied) {
     return refuse('wrong_state', 'The gateway says now that this money failed or was refunded.');
   }
+  // What was taken shows, and what went back is not held.
+  const mayBeHeld = attempt?.kind === 'authorization' && money && !takenOf(record.payment, money);
+  const isHeld = mayBeHeld && answer !== null && isKnown(answer) && !own.some(wentBack);
   return own.some(isMoney) || isHeld
     ? null
     : refuse('not_confirmed', 'The gateway did not show this money just now. Try again later.');

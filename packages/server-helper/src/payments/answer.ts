@@ -188,10 +188,11 @@ export const isCapture = ({ type }: Pick<EvidenceRow, 'type'>): boolean =>
 /** Rows of an authorization, where a capture in a row of its own (N13) says what was taken of the money that is held. */
 export function ofHeldMoney(
   rows: readonly EvidenceRow[],
-  { kind, transactionId }: Pick<Attempt, 'kind' | 'transactionId'>,
+  attempt: Pick<Attempt, 'kind' | 'transactionId'> | undefined,
 ): readonly EvidenceRow[] {
   const captures = rows.filter((row) => isCapture(row) && isMoney(row));
-  if (kind !== 'authorization' || transactionId === null || captures.length === 0) return rows;
+  const transactionId = attempt?.kind === 'authorization' ? attempt.transactionId : null;
+  if (transactionId === null || captures.length === 0) return rows;
   const isHold = (row: EvidenceRow): boolean => row.transactionId === transactionId && isMoney(row);
   const others = rows.filter((row) => !captures.includes(row) && !isHold(row));
   return [...others, ...captures.map((row) => ({ ...row, transactionId }))];
@@ -213,10 +214,14 @@ const GOES_BACK = /refund|void|revers|charge.?back/i;
 /** Whether a row is of money that goes back. */
 export const isOfRefund = ({ type }: Words): boolean => GOES_BACK.test(String(type));
 
-/** How much went back by rows of its own, in minor units; a row that cannot be read took everything. */
-export const wentBackIn = (rows: readonly EvidenceRow[]): number =>
+/**
+ * How much went back by rows of its own, in minor units; a row that cannot be read took everything. Of an
+ * authorization what was released was never taken.
+ */
+export const wentBackIn = (rows: readonly EvidenceRow[], kind?: Attempt['kind']): number =>
   rows
     .filter((row) => isOfRefund(row) && mayBeMoney(row))
+    .filter(({ type }) => kind !== 'authorization' || !/void|revers/i.test(String(type)))
     .reduce((sum, { amount }) => sum + (parseAmount(amount) ?? Infinity), 0);
 
 /** Payment is confirmed only by both words, exactly (§2.2), of a row that is no refund of it. */

@@ -86,8 +86,7 @@ export function judge(given: Case): Verdict {
   const receipts: Receipt[] = [];
   const discrepancies: Discrepancy[] = [];
   // More went back, by rows of its own, than the money's own rows tell.
-  const back = attempt.kind === 'authorization' ? 0 : wentBackIn(rows);
-  const isGone = back > moneyRows.reduce((sum, row) => sum + refundedOf(row), 0);
+  const isGone = wentBackIn(rows, attempt.kind) > refundedIn(rows);
   for (const transactionId of new Set(moneyRows.map((row) => row.transactionId))) {
     const names = [attempt.sessionId ?? '', attempt.merchantOrderId].map(transactionKey);
     // A gateway may write the session's id into every row (§4.2): each is one of its tries then, or a charge.
@@ -101,7 +100,10 @@ export function judge(given: Case): Verdict {
     if (typeof found !== 'string' && isNameless && (isGone || own.length > 1))
       found = 'payment_contradiction';
     if (typeof found !== 'string' && isGone && !isKnown) found = 'refunded_before_confirmed';
-    if (typeof found !== 'string') receipts.push(found);
+    // What went back since, before a capture was seen, ships nothing.
+    const isUntaken = isGone && attempt.kind === 'authorization';
+    const taken = isUntaken ? { takenMinorUnits: 0, isCapture: false } : {};
+    if (typeof found !== 'string') receipts.push({ ...found, ...taken });
     else discrepancies.push({ transactionId, reason: found, ...whatCame(own, attempt, found) });
   }
   return { kind: 'money', receipts, discrepancies };
@@ -233,6 +235,10 @@ function whatCame(
     said,
   };
 }
+
+/** What the rows of money tell to be refunded. */
+export const refundedIn = (rows: readonly EvidenceRow[]): number =>
+  rows.filter(isMoney).reduce((sum, row) => sum + refundedOf(row), 0);
 
 /** An absent total is zero; an unreadable one is caught by {@link refundIsConsistent} first. */
 function refundedOf(row: EvidenceRow): number {

@@ -289,12 +289,12 @@ function recurringTarget(
 }
 
 /** Whether an operation has released what was held. */
-const isReleased = ({ kind, state }: Operation): boolean =>
+export const hasReleased = ({ kind, state }: Operation): boolean =>
   kind === 'void' && state === 'succeeded';
 
 /** Money beside the payment that is held, and that no void of ours has released. */
 function heldBeside({ payment, ledger, operations }: PaymentRecord): LedgerRow | undefined {
-  const others = [payment, ...operations.filter(isReleased)];
+  const others = [payment, ...operations.filter(hasReleased)];
   const excluded = new Set(others.map(({ transactionId }) => transactionId));
   return ledger.find(
     (row) =>
@@ -305,7 +305,7 @@ function heldBeside({ payment, ledger, operations }: PaymentRecord): LedgerRow |
 /** The order's own authorization: its shopper may have gone on to another way to pay before it was shown. */
 function ownHold(record: PaymentRecord, wanted: 'capture' | 'void'): Attempt | undefined {
   const { payment, attempts, operations } = record;
-  const released = new Set(operations.filter(isReleased).map((one) => one.attemptNumber));
+  const released = new Set(operations.filter(hasReleased).map((one) => one.attemptNumber));
   const holds = attempts.filter(({ kind }) => kind === 'authorization');
   const open = holds.findLast(
     ({ state, number, shown }) =>

@@ -12,7 +12,15 @@ import {
   type ReviewReason,
 } from './record.ts';
 import { type TransactionId, transactionKey } from '../ids.ts';
-import { allows, type Answer, isMoney, isOfRefund, mayBeMoney, wentBackIn } from './answer.ts';
+import {
+  allows,
+  type Answer,
+  isCapture,
+  isMoney,
+  isOfRefund,
+  mayBeMoney,
+  wentBackIn,
+} from './answer.ts';
 
 /**
  * Records money that a person must review, by the amount that came; an amount that is not known for
@@ -244,7 +252,7 @@ export function noteUnreadable(
   );
   const unknownWords = unclearRows.map(({ transactionId }) => transactionId);
   // An authorization may be called what it will while it may be shown yet, but for money that goes back once taken.
-  const isTaken = draft.payment.capturedMinorUnits > 0;
+  const isTaken = draft.payment.capturedMinorUnits > 0 || rows.some(isCapture);
   const unclear = unclearRows
     .filter((row) => attempt.kind !== 'authorization' || isOver || (isTaken && isOfRefund(row)))
     .map(({ transactionId }) => transactionId);

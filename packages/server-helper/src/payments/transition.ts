@@ -25,7 +25,7 @@ import {
 import { attemptOf, type Change, isPaid, type LedgerRow, type PaymentRecord } from './record.ts';
 import { discrepancy, noteIncomplete, noteUnreadable, reopenWhenOver } from './reviews.ts';
 import { aboutAttempt, Draft } from './draft.ts';
-import { moveRefund, proveRefunds } from './refund.ts';
+import { hasReleased, moveRefund, proveRefunds } from './refund.ts';
 import { takeNewMoney, takeTooMuch } from './new-money.ts';
 import { enterAfterDecline } from './sale.ts';
 import { YOUNG_MS } from './watch.ts';
@@ -144,7 +144,8 @@ function take(
 ): void {
   // Receipts first: good money pays the order even when a discrepancy is in the same answer.
   const isOld = isAfter(draft.before.payment.updatedAt, askedAt);
-  for (const receipt of inOwnOrder(draft, verdict.receipts)) {
+  const receipts = verdict.receipts.filter((one) => !isReleased(draft, one));
+  for (const receipt of inOwnOrder(draft, receipts)) {
     // Of a refund that the record has learnt of since the question, the answer says nothing.
     const refunded = draft.rowOf(receipt.transactionId)?.refundedMinorUnits ?? 0;
     if (isOld && receipt.refundedMinorUnits < refunded) continue;
@@ -152,7 +153,7 @@ function take(
     proveRefunds(draft, receipt, askedAt);
   }
   for (const found of verdict.discrepancies) discrepancy(draft, attempt, found);
-  const isAccepted = verdict.receipts.some(({ transactionId }) => {
+  const isAccepted = receipts.some(({ transactionId }) => {
     const known = draft.before.ledger.find((row) => row.transactionId === transactionId);
     return known?.kind !== 'discrepancy';
   });
@@ -161,6 +162,12 @@ function take(
     endByEvidence(draft, attempt, 'sale', 'succeeded');
   }
 }
+
+/** Whether this shop has released a hold beside the payment: a status may go on to show it. */
+const isReleased = (draft: Draft, { transactionId: id, takenMinorUnits }: Receipt): boolean =>
+  takenMinorUnits === 0 &&
+  draft.rowOf(id) === undefined &&
+  draft.operations.some((one) => one.transactionId === id && hasReleased(one));
 
 /**
  * Receipts in an order that the gateway's rows do not decide: money that can pay the order comes before

@@ -284,6 +284,19 @@ it('a webhook between the gateway’s answer and the next link is asked about be
   expect(shop.gateway.creates).toHaveLength(1);
 });
 
+it('a webhook while the next link is made is asked about before that link is handed out', async () => {
+  await repriceAnd(() => undefined);
+  const { gateway } = shop;
+  gateway.script = async (request, response) => {
+    if (request.path.endsWith('/intiate')) {
+      gateway.rows.set(first.session, [statusRow()]);
+      await shop.notify(first);
+    }
+    gateway.answerUsually(request, response);
+  };
+  await expect(shop.payments.ensureLink('1001')).rejects.toMatchObject({ code: 'in_review' });
+});
+
 it('webhooks that keep coming have the gateway asked once more, and no order waits for their end', async () => {
   let left = 4;
   await repriceAnd(async () => {

@@ -11,6 +11,7 @@ import {
   type AttemptOf,
   decideLink,
   decideOpening,
+  type LinkDecision,
   type LinkRefusal,
   linkRefusals,
   loseLink,
@@ -203,9 +204,7 @@ async function ensureLink<Tx>(
       (current, now) => {
         const found = decideLink(current, order.orderId, order.amount, now);
         if (found.kind === 'offer' && !hasLooked) return { kind: 'look' } as const;
-        // A clock that ran ahead has expired an order whose link lives.
-        const isNews = found.kind === 'offer' && current?.payment.state === 'expired';
-        const asks = (found.kind === 'create' || isNews) && lacksEvidence(current, asked, now);
+        const asks = takesMoney(found, current) && lacksEvidence(current, asked, now);
         return asks ? ({ kind: 'ask' } as const) : found;
       },
       { ...read, busyCode: 'attempt_in_progress' },
@@ -222,7 +221,10 @@ async function ensureLink<Tx>(
         throw refused(decision.code);
       case 'create':
         try {
-          return await createLink(context, order, decision.attempt, record);
+          const { attempt, latest } = await createLink(context, order, decision.attempt, record);
+          // A hint may have come meanwhile that an older link is paid.
+          if (!lacksEvidence(latest, asked, clock.now(), attempt)) return attempt;
+          asked = await requireEvidence(asked);
         } catch (error) {
           // In production the next decision refuses: a person looks for the payment of that name.
           names += 1;
@@ -241,12 +243,16 @@ async function ensureLink<Tx>(
   }
 }
 
+/** Also where a clock that ran ahead has expired an order whose link lives. */
+const takesMoney = ({ kind }: LinkDecision, record: PaymentRecord | null): boolean =>
+  kind === 'create' || (kind === 'offer' && record?.payment.state === 'expired');
+
 async function createLink<Tx>(
   context: FlowContext<Tx>,
   { orderId, amount, customer }: PayableOrder,
   attempt: Attempt,
   reserved: PaymentRecord | null,
-): Promise<OfferedAttempt> {
+) {
   const { gateway, addresses, clock, isProduction = false } = context;
   const options = { record: reserved, busyCode: 'attempt_in_progress' } as const;
   let link: PaymentLink;
@@ -301,16 +307,16 @@ async function recordLink<Tx>(
   reserved: PaymentRecord | null,
   attempt: Attempt,
   link: PaymentLink & Pick<Attempt, 'keys'>,
-): Promise<OfferedAttempt> {
+) {
   const random = context.random();
-  const { decision } = await changePayment(
+  const { decision, record: latest } = await changePayment(
     context,
     attempt.orderId,
     // From now on, not from its beginning: the clock may have leapt while the gateway made the link.
     (record, now) => decideOpening(record, attempt, link, now, nextCheck(now, now, random)),
     { record: reserved, busyCode: 'attempt_in_progress' },
   );
-  if (decision.kind === 'open') return decision.attempt;
+  if (decision.kind === 'open') return { ...decision, latest };
   if (decision.kind === 'refuse') throw refused(decision.code);
   throw new PaymentsError('attempt_in_progress', IN_PROGRESS);
 }

@@ -304,17 +304,23 @@ export interface AskedAttempts {
 /** A commit that waits for longer than this takes no money by the answers from before. */
 const EVIDENCE_AGE_MS = 30_000;
 
-/** Whether the gateway is to be asked before more money may be taken: also where a hint came since it was asked. */
+/**
+ * Whether the gateway is to be asked before more money may be taken: also where a hint came since it was asked.
+ *
+ * @param made - The link that is about to be handed out.
+ */
 export function lacksEvidence(
   record: PaymentRecord | null,
   found: AskedAttempts | undefined,
   now: number,
+  made?: Attempt,
 ): boolean {
-  if (found === undefined) return payableAttempts(record).length > 0;
+  const others = payableAttempts(record).filter(({ number }) => number !== made?.number);
+  if (found === undefined) return others.length > 0;
   const { attempts, askedAt, answeredAt, isSecond } = found;
   const isOutdated = now - answeredAt >= EVIDENCE_AGE_MS;
   const asked = new Set(attempts.map(({ number }) => number));
-  return payableAttempts(record).some(({ number, hintedAt }) => {
+  return others.some(({ number, hintedAt }) => {
     const isNamed = !isSecond && hintedAt !== null && hintedAt > askedAt && hintedAt <= now;
     return isOutdated || isNamed || !asked.has(number);
   });

@@ -101,6 +101,60 @@ it('a hold that nothing shows can be released although its shopper went on to a 
   expect(await ended(payments.void('1001', { requestId: 'v-2' }))).toBe('wrong_state');
 });
 
+it('a hold that was released beside a link is none, although the status goes on to show it', async () => {
+  const { at, payments, events, shows } = await holding();
+  await at.shop.open();
+  at.shop.later();
+  expect(await ended(payments.void('1001', { requestId: 'v-1' }))).toBe('succeeded');
+  shows(1, { type: 'Authorization' });
+  await at.later(5 * MINUTE_MS, 10);
+  expect(await at.state()).toBe('pending');
+  expect(events).toEqual([]);
+});
+
+it.each([
+  ['nothing', null],
+  ['a reversal', { paymentStatus: 'REVERSED' }],
+])('captured money is not accepted of which the gateway shows %s', async (_what, row) => {
+  const { at, payments, events, shows } = await holding();
+  await payments.cancel('1001');
+  shows(1, { type: 'Capture' });
+  await at.later(2 * HOUR_MS, 8);
+  const [late] = await payments.review.list();
+  const [id = ''] = [...at.shop.gateway.rows.keys()];
+  if (row === null) at.shop.gateway.rows.set(id, []);
+  else shows(1, row);
+  at.shop.later();
+  const accepting = payments.review.accept(late?.id ?? '', 'It is enough.');
+  await expect(accepting).rejects.toMatchObject({ code: 'not_confirmed' });
+  expect(events).toEqual(['paidLate']);
+});
+
+it('a hold that was captured and refunded elsewhere, each in a row of its own, ships nothing', async () => {
+  const { at, events, shows } = await holding('SUCCESS');
+  shows(1, { type: 'Authorization' });
+  const [id = '', [held] = []] = [...at.shop.gateway.rows].at(-1) ?? [];
+  const others = ['Capture', 'Refund'].map((type) =>
+    statusRow({ transactionId: randomUUID(), type }),
+  );
+  at.shop.gateway.rows.set(id, [held, ...others]);
+  await at.later(2 * MINUTE_MS, 6);
+  expect(events).not.toContain('captured');
+  expect(events).toContain('review');
+});
+
+it('a hold whose sale names the transaction of another order is for a person', async () => {
+  const { at, payments } = await holding('SUCCESS');
+  const [paid] = at.shop.gateway.rows.keys();
+  const sold = { result: 'SUCCESS', status: 'SUCCESS', transactionId: paid };
+  at.shop.gateway.answerAt('/sale', (_request, response) => sendJson(response, 200, inA(sold)));
+  const sale = { auth: 'authorize', card: aCard, requestId: 's-2' } as const;
+  expect(await payments.sale('a@b+c:d', sale)).toMatchObject({
+    state: 'unknown',
+    reason: 'contradicting_words',
+  });
+});
+
 it('a hold that nothing shows can be released after its order expired, and not captured', async () => {
   const { at, payments, capture } = await holding();
   await at.later(3 * DAY_MS, 60);

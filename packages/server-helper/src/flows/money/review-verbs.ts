@@ -278,10 +278,11 @@ async function accept<Tx>(context: FlowContext<Tx>, decision: Decision): Promise
   const denied = deniedBy(record, decision, asked?.answer ?? null);
   if (denied !== null) refuseOrEnd(denied);
   const isSeen = (one: ReviewItem): boolean =>
-    found.reviews.some((known) => known.reason === one.reason && known.said === one.said);
-  // What the gateway says against the money by the commit, and no person has seen.
-  const isNews = (one: ReviewItem): boolean =>
-    one.subject === row?.transactionId && one.said !== '' && !isSeen(one);
+    found.reviews.some((known) => reviewId(known) === reviewId(one) && known.said === one.said);
+  // What the gateway says against the money by the commit, also in another row, and no person has seen.
+  const isAbout = ({ subject, reason }: ReviewItem): boolean =>
+    subject === row?.transactionId || reason === 'unreadable_answer';
+  const isNews = (one: ReviewItem): boolean => isAbout(one) && one.said !== '' && !isSeen(one);
   const price = await recheckPrice(context, orderId);
   const { decision: last } = await changePayment(
     context,

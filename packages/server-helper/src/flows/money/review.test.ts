@@ -267,6 +267,34 @@ describe('money that a person accepts,', () => {
     await refuses(id, 'wrong_state');
   });
 
+  it.each([
+    ['of a discrepancy', tooLittle, false],
+    ['that came late', {}, true],
+    ['that came so', {}, false],
+  ])(
+    'is not accepted where a row of its own says that it went back: money %s',
+    async (...given) => {
+      const [, money, isLate] = given;
+      const back = { ...money, transactionId: randomUUID(), type: 'Refund' };
+      const both = [statusRow({ transactionId, ...money }), statusRow(back)];
+      show({ transactionStatus: 'FAILED', paymentStatus: 'DECLINED' });
+      if (isLate) await shop.payments.cancel(ORDER);
+      if (isLate || money === tooLittle) await receive(money);
+      shop.gateway.rows.set(session, both);
+      shop.later();
+      await shop.payments.confirm(ORDER);
+      const of = (one: { readonly id: string }): boolean => one.id.endsWith(transactionId);
+      const { id = '' } = (await shop.payments.review.list()).find(of) ?? {};
+      shop.later();
+      await refuses(id, 'wrong_state');
+    },
+  );
+
+  it('is not accepted where it is only held, or was released', async () => {
+    const id = await receive({ type: 'Authorization' });
+    await refuses(id, 'wrong_state');
+  });
+
   it('is reviewed again when the gateway gives another amount after it was accepted', async () => {
     await accept(await receive(tooLittle));
     expect(await receive({})).toContain('/payment_contradiction/');

@@ -53,8 +53,9 @@ export async function sale<Tx>(
   const isHeld = outcome.kind === 'success' && terms.auth === 'authorize';
   // Where the merchant does not say the price, a person must decide about the money.
   const price = isHeld ? await recheckPrice(context, order.orderId).catch(() => null) : undefined;
-  const recorded = await recordOperation(context, operation, outcome, (current, now) =>
-    recordSale(current, operation.id, outcome, now, price),
+  const recorded = await recordOperation(context, operation, outcome, (current, now, bound) =>
+    // A transaction of another order is none of this sale's.
+    recordSale(current, operation.id, bound.size > 0 ? contradicting : outcome, now, price),
   );
   const isPending = outcome.kind === 'success' && recorded.state === 'pending';
   return saleOf(isPending ? await confirmed(context, recorded) : recorded, html);
