@@ -214,13 +214,18 @@ const GOES_BACK = /refund|void|revers|charge.?back/i;
 /** Whether a row is of money that goes back. */
 export const isOfRefund = ({ type }: Words): boolean => GOES_BACK.test(String(type));
 
+/** Whether money goes back by a row, in whatever words but those of a try that failed or is under way. */
+export const goesBack = (row: EvidenceRow): boolean =>
+  isOfRefund(row) &&
+  !/FAILED|DECLINED|PENDING/i.test(`${row.transactionStatus} ${row.paymentStatus}`);
+
 /**
  * How much went back by rows of its own, in minor units; a row that cannot be read took everything. Of an
  * authorization what was released was never taken.
  */
 export const wentBackIn = (rows: readonly EvidenceRow[], kind?: Attempt['kind']): number =>
   rows
-    .filter((row) => isOfRefund(row) && mayBeMoney(row))
+    .filter(goesBack)
     .filter(({ type }) => kind !== 'authorization' || !/void|revers/i.test(String(type)))
     .reduce((sum, { amount }) => sum + (parseAmount(amount) ?? Infinity), 0);
 

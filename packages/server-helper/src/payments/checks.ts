@@ -159,7 +159,7 @@ function takesHints({ ledger }: PaymentRecord, attempt: Attempt): boolean {
 }
 
 /** For so long hints wait together: who goes on hinting does not put off that a person is asked. */
-const WAIT_TOGETHER_MS = 4 * 3_600_000;
+const WAIT_TOGETHER_MS = 48 * 3_600_000;
 
 /** An attempt after a hint, which is followed as soon as the gap allows. */
 function withHint(attempt: Attempt, now: number): Attempt {

@@ -190,10 +190,10 @@ const hasExpired = ({ payment }: Pick<PaymentRecord, 'payment'>, { number }: Att
  * Whether the watch of a link is over, and no evidence has let its order expire; or a day has passed since a hint
  * about a link whose watch or order had ended.
  */
-function isUnheard({ record, attempt, now }: AnswerOfLink): boolean {
+function isUnheard(unpaid: AnswerOfLink): boolean {
+  const { record, attempt, now } = unpaid;
   const isEnded = attempt.state === 'closed' || hasExpired(record, attempt);
-  const hintedAt = openHint(record, attempt);
-  if (isEnded) return hintedAt !== null && now - hintedAt >= UNFOLLOWED_MS;
+  if (isEnded) return now - waitsSince(unpaid) >= UNFOLLOWED_MS;
   return attempt.state === 'open' && isPastWatch(attempt, now);
 }
 

@@ -238,6 +238,7 @@ export function enterCaptured(
 /** The authorization was released: nothing can be captured any more. */
 function enterVoided(draft: Draft, transactionId: TransactionId, operation: Operation | undefined) {
   draft.enter({ state: 'voided' });
+  endReviewsOf(draft, transactionId);
   draft.emit('voided', { ...aboutTransaction(transactionId), operationId: operation?.id });
 }
 

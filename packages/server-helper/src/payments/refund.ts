@@ -307,10 +307,13 @@ function ownHold(record: PaymentRecord, wanted: 'capture' | 'void'): Attempt | u
   const { payment, attempts, operations } = record;
   const released = new Set(operations.filter(hasReleased).map((one) => one.attemptNumber));
   const holds = attempts.filter(({ kind }) => kind === 'authorization');
-  const open = holds.findLast(
+  const unreleased = holds.filter(
     ({ state, number, shown }) =>
       state === 'open' && !released.has(number) && shown?.isDeclined !== true,
   );
+  // What the gateway refused to release keeps no other hold from it.
+  const tried = operations.flatMap((one) => (one.kind === 'void' ? one.attemptNumber : []));
+  const open = unreleased.findLast(({ number }) => !tried.includes(number)) ?? unreleased.at(-1);
   const unshown = wanted === 'void' ? open?.number : payment.currentAttempt;
   const number = baseRow(record)?.attemptNumber ?? unshown;
   return holds.find((one) => one.number === number);

@@ -15,6 +15,7 @@ import { type TransactionId, transactionKey } from '../ids.ts';
 import {
   allows,
   type Answer,
+  goesBack,
   isCapture,
   isMoney,
   isOfRefund,
@@ -248,7 +249,8 @@ export function noteUnreadable(
   // Rows that may be money without being confirmed by both words, exactly (§2.2).
   const isOver = draft.now >= attempt.expiresAt;
   const unclearRows = rows.filter(
-    (row) => mayBeMoney(row, isOver) && !isMoney(row) && !(isOfRefund(row) && isTold),
+    (row) =>
+      (mayBeMoney(row, isOver) || goesBack(row)) && !isMoney(row) && !(isOfRefund(row) && isTold),
   );
   const unknownWords = unclearRows.map(({ transactionId }) => transactionId);
   // An authorization may be called what it will while it may be shown yet, but for money that goes back once taken.

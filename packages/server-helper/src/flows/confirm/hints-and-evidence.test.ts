@@ -48,6 +48,23 @@ it.each([
   expect(await at.reviews()).toEqual(inReview);
 });
 
+it.each([20, 1])(
+  'webhooks every %d hours about an expired link of which nothing is said reach a person',
+  async (hours) => {
+    const opened = await open();
+    const { at, link } = opened;
+    at.shop.gateway.rows.set(link.session, []);
+    await at.later(2 * DAY_MS + HOUR_MS, 60);
+    expect(await at.state()).toBe('expired');
+    at.shop.gateway.answerStatus(500);
+    for (let passed = 0; passed < 60; passed += hours) {
+      await webhook(opened);
+      await at.later(hours * HOUR_MS, 2 * hours);
+    }
+    expect(await at.reviews()).toEqual(inReview);
+  },
+);
+
 it.each<[string, number, number | null, unknown]>([
   ['an outage of three hours, which it outlasts', 500, 3, ['paid_late', [['1001', 'paid_late']]]],
   ['an outage that lasts for good, and is for a person', 500, null, ['expired', inReview]],

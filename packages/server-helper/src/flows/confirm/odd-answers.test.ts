@@ -85,6 +85,15 @@ describe('by the background work alone, within five minutes,', () => {
     ['held money', changed({ type: 'Authorization' }), 'review', contradicts],
     ['held money, spelt otherwise', changed({ type: 'PRE-AUTH' }), 'review', contradicts],
     ['money that went back', statusAnswer([row, back]), 'review', went, unread],
+    ...[
+      { transactionStatus: 'ACCEPTED', paymentStatus: 'REFUNDED' },
+      { type: 'Chargeback', transactionStatus: 'OPEN', paymentStatus: 'CHARGEBACK' },
+    ].map((words): [string, unknown, ...string[]] => [
+      `money that went back in the words ${Object.values(words).join(' ')}`,
+      statusAnswer([row, { ...back, ...words }]),
+      ...['review', went, unread],
+    ]),
+    ['a refund that failed', statusAnswer([row, { ...declined, type: 'Refund' }]), 'paid'],
     ['money that went back by its own name', statusAnswer([named, voided]), 'review', contradicts],
     ['two rows of its own name', statusAnswer([named, named]), 'review', contradicts],
     ['a decline, and a row too few', lacking(1, declined), 'pending', 'incomplete_answer'],

@@ -101,6 +101,30 @@ it('a hold that nothing shows can be released although its shopper went on to a 
   expect(await ended(payments.void('1001', { requestId: 'v-2' }))).toBe('wrong_state');
 });
 
+it('a late hold that is released leaves no review', async () => {
+  const { at, payments, shows } = await holding();
+  await payments.cancel('1001');
+  shows(1, {});
+  await at.later(MINUTE_MS, 4);
+  expect(await at.outcome()).toEqual(['paid_late', [['1001', 'paid_late']]]);
+  expect(await ended(payments.void('1001', { requestId: 'v-1' }))).toBe('succeeded');
+  expect(await at.outcome()).toEqual(['voided', []]);
+});
+
+it('a hold that the gateway does not release keeps no other one from being released', async () => {
+  const { at, payments, authorize } = await holding();
+  await authorize('s-2');
+  const asked: unknown[] = [];
+  at.shop.gateway.answerAt('/void', ({ body }, response) => {
+    asked.push((body as { readonly transactionId: unknown }).transactionId);
+    const refusal = { code: 400, message: 'nothing is held', errorCode: '400', data: null };
+    if (asked.length === 1) return sendJson(response, 400, refusal);
+    return sendJson(response, 200, accepted('CREDITVOID'));
+  });
+  for (const requestId of ['v-1', 'v-2']) await ended(payments.void('1001', { requestId }));
+  expect(asked).toEqual([...at.shop.gateway.rows.keys()].toReversed());
+});
+
 it('a hold that was released beside a link is none, although the status goes on to show it', async () => {
   const { at, payments, events, shows } = await holding();
   await at.shop.open();
