@@ -1,7 +1,7 @@
 import type { BatchObservableResult, Observable } from '@opentelemetry/api';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { channel, type Channel } from 'node:diagnostics_channel';
+import { channel } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
 import { nameOf } from './errors.ts';
 import type { Otel } from './optional-peers.ts';
@@ -68,18 +68,6 @@ export interface StepEndEvent extends StepEvent {
   readonly durationMs: number;
 }
 
-const channels = new Map<Step, Readonly<Record<'start' | 'end', Channel>>>();
-
-/** A step's channels, which are kept: to find one by its name takes longer than to see that nothing listens. */
-function channelsOf(step: Step) {
-  const known = channels.get(step);
-  if (known !== undefined) return known;
-  const name = `pay-button:${step}`;
-  const made = { start: channel(`${name}:start`), end: channel(`${name}:end`) };
-  channels.set(step, made);
-  return made;
-}
-
 let lastStepId = 0;
 
 export interface StepReport<T> {
@@ -91,9 +79,9 @@ export interface StepReport<T> {
   readonly measure?: (durationMs: number, details: Attributes) => void;
 }
 
-/** Does a step and reports it on its channels and as a span. Costs nothing while nothing listens. */
+/** Does a step and reports it on its channels and as a span. Costs little while nothing listens. */
 export function observe<T>(step: Step, report: StepReport<T>, work: () => Promise<T>): Promise<T> {
-  const { start, end } = channelsOf(step);
+  const [start, end] = [channel(`pay-button:${step}:start`), channel(`pay-button:${step}:end`)];
   if (!start.hasSubscribers && !end.hasSubscribers && !hasTelemetry()) return work();
   lastStepId += 1;
   const activity = currentActivity();

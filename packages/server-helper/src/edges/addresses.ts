@@ -34,7 +34,7 @@ export function createTokens(secrets: readonly string[]) {
     issue: (purpose: TokenPurpose, orderId: string, seed?: string): string => {
       const nonce =
         seed === undefined
-          ? newNonce()
+          ? randomBytes(NONCE_BYTES)
           : mac(signing, 'nonce', Buffer.from(`${purpose}\0${orderId}\0${seed}`));
       const payload = Buffer.concat([nonce.subarray(0, NONCE_BYTES), Buffer.from(orderId)]);
       return Buffer.concat([mac(signing, purpose, payload), payload]).toString('base64url');
@@ -54,16 +54,6 @@ export function createTokens(secrets: readonly string[]) {
       return isSignedByUs ? payload.subarray(NONCE_BYTES).toString('utf8') : null;
     },
   };
-}
-
-let drawn = Buffer.alloc(0);
-
-/** Bits for one token. They are drawn for many at once, since a draw takes longer than the HMAC. */
-function newNonce(): Buffer {
-  if (drawn.length === 0) drawn = randomBytes(256 * NONCE_BYTES);
-  const nonce = drawn.subarray(0, NONCE_BYTES);
-  drawn = drawn.subarray(NONCE_BYTES);
-  return nonce;
 }
 
 const mac = (secret: string, purpose: TokenPurpose | 'nonce', payload: Buffer): Buffer =>
