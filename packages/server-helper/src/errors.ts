@@ -144,10 +144,6 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** An option that cannot be used, where no code of its own says more. */
-export const invalidOption = (mistake: Mistake): ConfigurationError =>
-  new ConfigurationError('invalid_option', mistake);
-
 /** One finding is a paragraph; several are a numbered list, each with its address. */
 function messageOf(findings: readonly Finding[]): string {
   const paragraph = ({ code, what, why, fix, help }: Finding): string =>
@@ -169,11 +165,10 @@ export function throwFindings([first, ...others]: readonly Finding[]): void {
   if (first !== undefined) throw new ConfigurationError(first.code, first, others);
 }
 
-/** Makes every check, also after one that failed, so that a developer mends all mistakes at once. */
-export const throwEveryMistake = (checks: readonly (() => unknown)[]): void =>
-  throwFindings(everyMistake(checks));
-
-/** The findings of the checks. Errors that are not about settings are thrown on. */
+/**
+ * The findings of the checks: each is made, also after one that failed, so that a developer mends all
+ * mistakes at once. Errors that are not about settings are thrown on.
+ */
 export function everyMistake(checks: readonly (() => unknown)[]): readonly Finding[] {
   const findings: Finding[] = [];
   for (const check of checks) {

@@ -40,7 +40,7 @@ export {
   readEnvironment,
   sqliteFileOf,
 } from './options/environment.ts';
-export { checkPath, publicMountOf, routesOf } from './options/wiring.ts';
+export { pathRule, publicMountOf, routesOf } from './options/wiring.ts';
 export { storeFromUrl } from './payments-from-env.ts';
 export { type KeyTrial, partsOf, type PaymentsParts } from './payments-parts.ts';
 export { acceptMoney, moneyOfReview } from './payments/accept-money.ts';

@@ -5,8 +5,9 @@ import { collectBody, isCompressed, isFarTooLarge } from '../edges/body.ts';
 import type { Edge } from '../edges/edge.ts';
 import { clientOf } from '../edges/limits.ts';
 import { problem } from '../edges/problem.ts';
-import { ConfigurationError, helpAddress, invalidOption } from '../errors.ts';
+import { ConfigurationError, helpAddress, throwFindings } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { aSwitch, group } from '../option-rules.ts';
 import { countsAddresses, type EdgeSettings } from '../options/settings.ts';
 import type { Wiring } from '../options/wiring.ts';
 import {
@@ -70,11 +71,9 @@ export function createRouter(
   };
 }
 
-/**
- * Checks what `payments.router` was given.
- *
- * @throws {@link ConfigurationError} `router_not_called`, `invalid_option`.
- */
+const rules = group({ passErrors: aSwitch });
+
+/** @throws {@link ConfigurationError} `router_not_called`, `invalid_option`. */
 function checkRouterOptions(given: unknown): void {
   if (isRequest(given)) {
     throw new ConfigurationError(
@@ -82,14 +81,7 @@ function checkRouterOptions(given: unknown): void {
       'payments.router was mounted without being called, so it was given a request. Write app.use("/pay", payments.router()), with the brackets.',
     );
   }
-  const [name, value] = Object.entries(given ?? {})[0] ?? [];
-  if (name === undefined || (name === 'passErrors' && typeof value === 'boolean')) return;
-  throw invalidOption({
-    setting: `router.${name}`.slice(0, 60),
-    what: 'payments.router takes the option passErrors, true or false, and no other.',
-    why: 'A misspelt option would be left out without a word.',
-    fix: 'Write payments.router() or payments.router({ passErrors: true }).',
-  });
+  throwFindings(rules(given, 'router'));
 }
 
 const isRequest = (given: unknown): boolean =>

@@ -10,7 +10,7 @@ import {
   publicMountOf,
   seeOther,
 } from '../parts.ts';
-import { ConfigurationError, invalidOption, nameOf } from '../errors.ts';
+import { ConfigurationError, nameOf } from '../errors.ts';
 import { nodeRequest, placeIn, type Router, send, sendAnswer } from '../adapters/node.ts';
 import {
   checkRequest,
@@ -128,7 +128,7 @@ function readParts(payments: unknown): PaymentsParts {
       'backOffice was mounted without being called, so it was given a request. Write app.use("/admin/payments", requireAdmin, backOffice(payments, { actor })).',
     );
   }
-  throw invalidOption({
+  throw new ConfigurationError('invalid_option', {
     setting: 'backOffice.payments',
     what: 'backOffice was given no payments that createPayments made.',
     why: 'It reads them and acts on them; a copy or a double of them lacks the parts for that.',

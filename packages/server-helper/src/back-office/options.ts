@@ -1,7 +1,8 @@
-import { ConfigurationError, invalidOption, type Mistake, throwEveryMistake } from '../errors.ts';
+import { throwFindings } from '../errors.ts';
 import { parseAmount } from '../money.ts';
+import { field, group, isFunction, isListOf, option, type Part } from '../option-rules.ts';
 import type { Request } from '../optional-peers.ts';
-import { checkPath, type KnownPerson } from '../parts.ts';
+import { type KnownPerson, pathRule } from '../parts.ts';
 
 /**
  * An action that {@link BackOfficeOptions.may} is asked about. `refund`, `capture`, `void` and `charge`
@@ -107,15 +108,48 @@ export interface OfficeSettings {
   readonly mountPath: string;
 }
 
-const known: ReadonlySet<string> = new Set([
-  'actor',
-  'may',
-  'approvals',
-  'describeOrder',
-  'links',
-  'timeZone',
-  'mountPath',
-] satisfies (keyof BackOfficeOptions)[]);
+const rules = group({
+  actor: field((actor) => {
+    if (typeof actor === 'function') return undefined;
+    return {
+      code: actor === undefined ? 'missing_setting' : 'invalid_option',
+      what: 'backOffice needs the option actor, a function that names the person who asks.',
+      why: 'Without it, anyone who finds the address could see payments and move money.',
+      fix: 'Write actor: (request) => request.user?.name, or read the name that your sign-in left on the request.',
+    };
+  }),
+  may: option(
+    isFunction,
+    'The option may of backOffice is no function.',
+    'It is called while a page is made.',
+    'Write for example may: (actor, action) => action !== "refund", or leave it out.',
+  ),
+  describeOrder: option(
+    isFunction,
+    'The option describeOrder of backOffice is no function.',
+    'It is called while a page is made.',
+    'Write for example describeOrder: (orderId) => ({ title: "3 × coffee", customer: "Noura" }), or leave it out.',
+  ),
+  approvals: option(
+    areApprovals,
+    'approvals must be { refundAbove } with an amount of two decimals, and nothing else.',
+    'A refund above it waits for a second person; another form would let every refund through.',
+    'Write approvals: { refundAbove: "500.00" }, or leave it out.',
+  ),
+  links: option(
+    isListOf(isLink),
+    'The option links of backOffice must be a list of { text: { en, ar }, url }.',
+    'Each page shows the links in its language, and leads to http(s) addresses and paths only.',
+    'Write for example links: [{ text: { en: "Sign out", ar: "خروج" }, url: "/sign-out" }].',
+  ),
+  timeZone: option(
+    isTimeZone,
+    'The option timeZone of backOffice names no time zone.',
+    'It decides where a day begins.',
+    'Give a name of the IANA database, such as "Asia/Riyadh".',
+  ),
+  mountPath: field(pathRule),
+} satisfies Record<keyof BackOfficeOptions, Part>);
 
 /**
  * Checks the options and fills them in.
@@ -127,41 +161,7 @@ export function readOptions<Asking>(given: BackOfficeOptions<Asking>): OfficeSet
   const { actor, may, describeOrder, approvals, links = [] } = options;
   const { timeZone = 'Asia/Riyadh', mountPath = '/admin/payments' } = options;
   const path = typeof mountPath === 'string' ? mountPath.replace(/\/$/, '') : mountPath;
-  const stranger = Object.keys(options).find((name) => !known.has(name)) ?? '';
-  throwEveryMistake([
-    rule(stranger.slice(0, 60), stranger === '', {
-      what: `backOffice takes no option ${stranger.slice(0, 40)}.`,
-      why: 'A misspelt option would be left out without a word.',
-      fix: `Use ${[...known].join(', ')}.`,
-    }),
-    () => checkActor(actor),
-    rule('may', isFunction(may), {
-      what: 'The option may of backOffice is no function.',
-      why: 'It is called while a page is made.',
-      fix: 'Write for example may: (actor, action) => action !== "refund", or leave it out.',
-    }),
-    rule('describeOrder', isFunction(describeOrder), {
-      what: 'The option describeOrder of backOffice is no function.',
-      why: 'It is called while a page is made.',
-      fix: 'Write for example describeOrder: (orderId) => ({ title: "3 × coffee", customer: "Noura" }), or leave it out.',
-    }),
-    rule('approvals', areApprovals(approvals), {
-      what: 'approvals must be { refundAbove } with an amount of two decimals, and nothing else.',
-      why: 'A refund above it waits for a second person; another form would let every refund through.',
-      fix: 'Write approvals: { refundAbove: "500.00" }, or leave it out.',
-    }),
-    rule('links', Array.isArray(links) && links.every(isLink), {
-      what: 'The option links of backOffice must be a list of { text: { en, ar }, url }.',
-      why: 'Each page shows the links in its language, and leads to http(s) addresses and paths only.',
-      fix: 'Write for example links: [{ text: { en: "Sign out", ar: "خروج" }, url: "/sign-out" }].',
-    }),
-    rule('timeZone', isTimeZone(timeZone), {
-      what: `The option timeZone of backOffice names no time zone: ${JSON.stringify(timeZone)?.slice(0, 40)}.`,
-      why: 'It decides where a day begins.',
-      fix: 'Give a name of the IANA database, such as "Asia/Riyadh".',
-    }),
-    () => checkPath('backOffice.mountPath', path),
-  ]);
+  throwFindings(rules({ ...options, mountPath: path }, 'backOffice'));
   return {
     actor: actor as OfficeSettings['actor'],
     may: may ?? (() => true),
@@ -173,25 +173,7 @@ export function readOptions<Asking>(given: BackOfficeOptions<Asking>): OfficeSet
   };
 }
 
-/** A check of one option, which throws what is wrong. */
-const rule = (name: string, isRight: boolean, mistake: Omit<Mistake, 'setting'>) => (): void => {
-  if (!isRight) throw invalidOption({ setting: `backOffice.${name}`, ...mistake });
-};
-
-function checkActor(actor: unknown): void {
-  if (typeof actor === 'function') return;
-  throw new ConfigurationError(actor === undefined ? 'missing_setting' : 'invalid_option', {
-    setting: 'backOffice.actor',
-    what: 'backOffice needs the option actor, a function that names the person who asks.',
-    why: 'Without it, anyone who finds the address could see payments and move money.',
-    fix: 'Write actor: (request) => request.user?.name, or read the name that your sign-in left on the request.',
-  });
-}
-
-const isFunction = (value: unknown): boolean => value === undefined || typeof value === 'function';
-
 function areApprovals(approvals: unknown): boolean {
-  if (approvals === undefined) return true;
   if (typeof approvals !== 'object' || approvals === null || !('refundAbove' in approvals)) {
     return false;
   }

@@ -3,7 +3,7 @@ import { readClientSettings } from '../gateway/settings.ts';
 import { parseAmount } from '../money.ts';
 import { usualWatch } from '../payments/watch.ts';
 import { MAX_COUNTED, type Store } from '../stores/store.ts';
-import { checkStore } from './environment.ts';
+import { storeRule } from './environment.ts';
 import type { EventHandlers, HealthOptions, Limits, PaymentsOptions } from './payments-options.ts';
 import {
   aClock,
@@ -19,6 +19,7 @@ import {
   isListOf,
   isWhole,
   aDuration,
+  type Mistaken,
   must,
   option,
   optional,
@@ -46,12 +47,8 @@ export function checkOptions(options: AnyOptions): void {
 /** Everything that is wrong with the options, as far as it can be seen without a network. */
 export function mistakesIn(options: AnyOptions | undefined): readonly Finding[] {
   const given = (options ?? {}) as AnyOptions;
-  const { store, gateway } = given;
   return [
-    ...everyMistake([
-      () => readClientSettings(gateway),
-      () => checkStore('store', store !== undefined, gateway?.environment, process.env),
-    ]),
+    ...everyMistake([() => readClientSettings(given.gateway)]),
     ...schemaOf(given)(given, ''),
   ];
 }
@@ -68,18 +65,20 @@ function schemaOf(given: AnyOptions) {
     limits: limitsRule(given.limits),
     health: optional(group(health)),
     on: optional(group(handlers)),
-    store: option(
-      (store) => ['sync', 'async'].includes(Object(store).hookStyle),
-      'The option store is no store.',
-      'Payments would be stored elsewhere, or nowhere.',
-      'Give what sqliteStore, postgresStore or mysqlStore returns, or leave it out.',
-    ),
+    store: field(storeRule(given.gateway?.environment, process.env), isStore),
     shedLoad: aSwitch,
     logger: aLogger,
     clock: aClock,
     random: aFunction,
   } satisfies Record<keyof PaymentsOptions<unknown>, Part>);
 }
+
+const isStore = must(
+  (store) => store === undefined || ['sync', 'async'].includes(Object(store).hookStyle),
+  'The option store is no store.',
+  'Payments would be stored elsewhere, or nowhere.',
+  'Give what sqliteStore, postgresStore or mysqlStore returns, or leave it out.',
+);
 
 /** Less than the minute that a lease lasts. */
 const MAX_HOOK_TIMEOUT_MS = 50_000;
@@ -216,15 +215,14 @@ function webhookRules({ webhookSecrets }: AnyOptions) {
 }
 
 function limitsRule(limits: AnyOptions['limits']) {
-  const code = 'invalid_limit';
-  const words = [
-    'limits is false or an object of whole numbers a minute, 1 or more, or false.',
-    'A limit that is misspelt or no number would not hold.',
-    `Use the names ${Object.keys(usualLimits).join(', ')}.`,
-    code,
-  ] as const;
-  const [what, why, fix] = words;
-  const aLimit = option((given) => given === false || isWhole(1)(given), ...words);
+  const mistaken: Mistaken = {
+    code: 'invalid_limit',
+    what: 'limits is false or an object of whole numbers a minute, 1 or more, or false.',
+    why: 'A limit that is misspelt or no number would not hold.',
+    fix: `Use the names ${Object.keys(usualLimits).join(', ')}.`,
+  };
+  const isLimit = (given: unknown): boolean => given === false || isWhole(1)(given);
+  const aLimit = optional(field((given) => (isLimit(given) ? undefined : mistaken)));
   const { shopperKey, checkoutsPerShopper }: Limits<never> = limits || {};
   const isAlone = shopperKey === undefined && isWhole(1)(checkoutsPerShopper);
   const shape = {
@@ -237,9 +235,9 @@ function limitsRule(limits: AnyOptions['limits']) {
           : 'limits.shopperKey must be a function.',
         'Without a name of its own no shopper is counted.',
         'Give a function that names a request’s shopper, or leave both out.',
-        code,
+        mistaken.code,
       ),
     ),
   };
-  return limits === false ? anything : optional(group(shape, { code, what, why, fix }));
+  return limits === false ? anything : optional(group(shape, mistaken));
 }

@@ -1,8 +1,8 @@
-import { ConfigurationError, everyMistake, type Finding, helpAddress } from '../errors.ts';
+import { ConfigurationError, type Finding, helpAddress } from '../errors.ts';
 import { type Environment, uncheckedCertificates } from '../gateway/settings.ts';
 import type { GatewayClientOptions } from '../gateway/gateway-client.ts';
 import type { PaymentsOptions } from './payments-options.ts';
-import { filled } from '../option-rules.ts';
+import { field, filled, must, type Rule } from '../option-rules.ts';
 import { MAKE_A_SECRET } from './secrets.ts';
 
 /**
@@ -109,12 +109,10 @@ export function readEnvironment(env: Environs, given: GivenSettings = {}) {
   const namesDatabase = textOf('DATABASE_URL') !== '';
   const databaseUrl = namesDatabase ? textOf('DATABASE_URL') : `sqlite:${DEFAULT_FILE}`;
   const isLasting = namesDatabase && databaseUrl !== 'sqlite::memory:';
-  const hasStore = isLasting || given.store !== undefined;
+  const isReadable = SERVER.test(databaseUrl) || sqliteFileOf(databaseUrl) !== undefined;
+  if (!isReadable) findings.push(...unsupportedUrl().findings);
   findings.push(
-    ...everyMistake([
-      () => checkDatabase(databaseUrl),
-      () => checkStore('DATABASE_URL', hasStore, environment, env),
-    ]),
+    ...field(storeRule(environment, env))(isLasting ? databaseUrl : given.store, 'DATABASE_URL'),
     ...uncheckedCertificates(environment, env),
   );
   return { options, databaseUrl, namesDatabase, findings: findings as readonly Finding[] };
@@ -127,27 +125,17 @@ const listed = (value: string | readonly string[]): readonly string[] =>
 /** Where payments are stored unless the shop says so, below the working directory. */
 export const DEFAULT_FILE = '.data/payments.db';
 
-/**
- * Nobody may choose the default in production without a word.
- *
- * @param setting - What the shop would set.
- * @throws {@link ConfigurationError} `missing_store`.
- */
-export function checkStore(
-  setting: 'DATABASE_URL' | 'store',
-  hasStore: boolean,
-  environment: Environment | undefined,
-  env: Environs,
-): void {
+/** Nobody may choose the default in production without a word. */
+export const storeRule = (environment: Environment | undefined, env: Environs): Rule => {
   const isNode = env['NODE_ENV']?.trim().toLowerCase() === 'production';
-  if (hasStore || (environment !== 'production' && !isNode)) return;
-  throw new ConfigurationError('missing_store', {
-    setting,
-    what: `Nothing says where payments are stored for good, and ${isNode ? 'NODE_ENV' : 'the gateway’s environment'} is production.`,
-    why: `The default, ${DEFAULT_FILE} below the working directory, may be gone after a deployment, and memory after a restart; no second machine reads either.`,
-    fix: 'Set DATABASE_URL or the option store: postgres://name:password@host/database, the same with mysql://, or for one machine a file on a disk that stays, such as sqlite:/var/lib/shop/payments.db.',
-  });
-}
+  return must(
+    (store) => store !== undefined || (environment !== 'production' && !isNode),
+    `Nothing says where payments are stored for good, and ${isNode ? 'NODE_ENV' : 'the gateway’s environment'} is production.`,
+    `The default, ${DEFAULT_FILE} below the working directory, may be gone after a deployment, and memory after a restart; no second machine reads either.`,
+    'Set DATABASE_URL or the option store: postgres://name:password@host/database, the same with mysql://, or for one machine a file on a disk that stays, such as sqlite:/var/lib/shop/payments.db.',
+    'missing_store',
+  );
+};
 
 /** The file of `sqlite:FILE`, else `undefined`: others write `sqlite://FILE`, `sqlite:file:FILE` or quotes. */
 export const sqliteFileOf = (url: string): string | undefined =>
@@ -155,10 +143,6 @@ export const sqliteFileOf = (url: string): string | undefined =>
 
 /** A server's address. Where a `/`, `?` or `#` of a password ended its name, an `@` is behind that. */
 const SERVER = /^(?:postgres(?:ql)?|mysql):\/\/[^/?#]*(?:\/[^/?#@]*)?(?:\?[^#]*)?$/;
-
-function checkDatabase(url: string): void {
-  if (!SERVER.test(url) && sqliteFileOf(url) === undefined) throw unsupportedUrl();
-}
 
 /** The address may hold a password, so it is never quoted. */
 export const unsupportedUrl = (): ConfigurationError =>

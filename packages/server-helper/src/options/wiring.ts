@@ -1,4 +1,3 @@
-import { ConfigurationError } from '../errors.ts';
 import { areExactOrigins, isThisMachine } from '../gateway/settings.ts';
 import type { PaymentsOptions, Routes } from './payments-options.ts';
 import { field, filled, group, type Mistaken, must, optional, type Rule } from '../option-rules.ts';
@@ -164,7 +163,7 @@ function publicUrlRules(url: URL | null, isProduction: boolean): readonly Rule[]
 /** Path segments without anything that a router or a browser would read in a second way. */
 const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*$/;
 
-const pathRule: Rule = (path) =>
+export const pathRule: Rule = (path) =>
   typeof path === 'string' && PATH.test(path)
     ? undefined
     : {
@@ -173,12 +172,6 @@ const pathRule: Rule = (path) =>
         why: 'A router or a browser could read it in a second way.',
         fix: 'Start with a slash and use letters, digits, dots, dashes, underscores and tildes, such as "/pay".',
       };
-
-/** A path of plain segments. @throws {@link ConfigurationError} `invalid_mount_path`. */
-export function checkPath(setting: string, path: unknown): void {
-  const { code, ...mistake } = pathRule(path, setting) ?? {};
-  if (code !== undefined) throw new ConfigurationError(code, { setting, ...(mistake as Mistaken) });
-}
 
 /** Says that an address of a route is one of a route before it, too. */
 function conflictOf(setting: string, routes: Required<Routes>): Mistaken | undefined {
