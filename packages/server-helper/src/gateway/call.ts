@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
+import { isWhole } from '../option-rules.ts';
 import {
   type AnswerOf,
   type CallContext,
@@ -23,7 +25,7 @@ import {
   TransportError,
   type TransportRequest,
 } from './transport.ts';
-import { invalidInput } from './fields.ts';
+import { readInput } from './fields.ts';
 import { type Operation, type OperationProfile, translateFields } from './operation.ts';
 
 /** Sends one request of a call with the given headers added. */
@@ -271,23 +273,17 @@ export interface CallOptions {
 /** The longest time that Node's timers can count. */
 const MAX_TIMEOUT_MS = 2_147_483_647;
 
-/**
- * Reads a call's options, or says which of them is wrong.
- *
- * @throws {@link GatewayError} `invalid_input` (`not-sent`).
- */
-function readCallOptions(operation: Operation, given: CallOptions | null | undefined): CallOptions {
-  if (given === undefined || given === null) return {};
-  if (typeof given !== 'object') throw invalidInput(operation, 'its options are no object.');
-  const { signal, timeoutMs = 1, ...others } = given;
-  if (Object.keys(others).length > 0) {
-    throw invalidInput(operation, 'it takes no options but signal and timeoutMs.');
-  }
-  if (signal !== undefined && !(signal instanceof AbortSignal)) {
-    throw invalidInput(operation, 'signal is no AbortSignal.');
-  }
-  if (Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS) return given;
-  throw invalidInput(operation, 'timeoutMs is no whole number of milliseconds.');
+const timeout = z.number().refine(isWhole(1, MAX_TIMEOUT_MS), 'is no whole number of milliseconds');
+const callOptions = z.strictObject({
+  signal: z.instanceof(AbortSignal).optional(),
+  timeoutMs: timeout.optional(),
+});
+const input = z.object({ options: callOptions.nullish() });
+
+/** @throws {@link GatewayError} `invalid_input` (`not-sent`). */
+function readCallOptions({ name }: Operation, options: CallOptions | null | undefined) {
+  readInput({ name, input }, { options });
+  return options ?? {}; // The very object: which keys are asked first is noted of it.
 }
 
 /**

@@ -4,9 +4,9 @@ import type { Clock } from '../clock.ts';
 import { type CallContext, errorOfLogin } from './answer.ts';
 import type { Caller, Credential, SendWith } from './call.ts';
 import { GatewayError } from './gateway-error.ts';
-import { filledText, foreseen } from './fields.ts';
+import { filledText, foreseen, numberOr } from './fields.ts';
 import { isRefusedCredential, refusedBy } from './meaning.ts';
-import { type Operation, posts, valueAt } from './operation.ts';
+import { type Operation, valueAt } from './operation.ts';
 import type { Profile } from './profile.ts';
 import type { PortalSettings } from './settings.ts';
 import type { TransportAnswer } from './transport.ts';
@@ -75,7 +75,7 @@ export class ApiKeys implements Credential {
 
 /** The portal's login (§5, assumption N16), which calls share. */
 export const logIn = {
-  ...posts,
+  method: 'POST',
   name: 'logIn',
   path: '/auth/login',
   credential: 'none',
@@ -99,15 +99,7 @@ const usualLifetimes = ['/expiresIn', '/expires_in'];
 const headerText = z.string().regex(/^[\x21-\x7E]{1,8192}$/);
 
 /** Less than a second counts as a mistake: it would mean a login for every call. */
-const lifetime = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .regex(/^\d{1,15}(?:\.\d+)?$/)
-      .transform(Number),
-  ])
-  .pipe(z.number().min(1));
+const lifetime = numberOr(/^\d{1,15}(?:\.\d+)?$/).pipe(z.number().min(1));
 
 /** The first value at one of the places that has a form. */
 const firstAt = <T>(body: unknown, places: readonly string[], form: z.ZodType<T>): T | undefined =>

@@ -72,14 +72,8 @@ export type DriftKind =
   | 'unfollowed_hint';
 
 /** Event of `pay-button:gateway:drift`: an answer had something that this kit does not expect. */
-export interface GatewayDriftEvent {
-  readonly operation: AskedOperation | 'webhook';
-  readonly kind: DriftKind;
-  /** JSON Pointer of the field, the unexpected HTTP status, or empty for the whole answer. */
-  readonly field: string;
-  /** The HTTP request that caused the call, where one did. */
-  readonly requestId?: string | undefined;
-}
+export type GatewayDriftEvent = Pick<Drift, 'operation' | 'kind' | 'field'> &
+  Pick<GatewayCallEvent, 'requestId'>;
 
 const start = channel('pay-button:gateway:start');
 const send = channel('pay-button:gateway:send');
@@ -178,8 +172,6 @@ export interface Drift {
 
 /** The texts that a call must not show. */
 type Secrets = () => readonly string[];
-
-/** The gateway's names of an operation's fields that its profile speaks of. */
 type NamesOf = (operation: DriftOperation) => readonly string[];
 
 /** How many unknown fields of an operation are named; further ones are counted together. */
@@ -194,7 +186,7 @@ const MAX_DIGITS = 3;
 
 /** Counts what the answers of one gateway have that this kit does not expect, in bounded memory. */
 export class DriftCounter {
-  /** The gateway's names that the profile speaks of: they are expected. */
+  /** The gateway's names of an operation's fields that the profile speaks of: they are expected. */
   readonly #namesOf: NamesOf;
   readonly #clock: Clock;
   readonly #logger: Logger;

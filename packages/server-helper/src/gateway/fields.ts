@@ -36,6 +36,9 @@ export const mayBeText = infoText.nullish().catch(null);
 export const oneOf = <Form extends z.ZodType>(words: string, form: Form): Form =>
   form.meta({ type: 'string', words: `^(?:${words})$` });
 
+/** A number, which may be written as a text of a form. */
+export const numberOr = (text: RegExp) => z.number().or(z.string().regex(text).transform(Number));
+
 const digits = z.int().transform((number) => String(number));
 
 /**

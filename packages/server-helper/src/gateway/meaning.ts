@@ -243,7 +243,6 @@ const faults: Readonly<Record<TransportFault, readonly [GatewayErrorCode, Outcom
   encoded: ['unreadable_answer', 'unknown'],
 };
 
-/** The meaning of getting no whole answer. */
 export function meaningOfFault({ fault, message }: TransportError): Meaning {
   const [code, outcome] = faults[fault];
   return { code, outcome, why: message, retryable: code !== 'closed' };
@@ -329,6 +328,5 @@ export function faultOfCredential(messages: readonly string[]) {
   return { code: 'unauthorized', why: '' } as const;
 }
 
-/** Whether an error says that a credential was refused. */
 export const isRefusedCredential = (code: GatewayErrorCode): boolean =>
   code === 'unauthorized' || code === 'wrong_credential_type' || code === 'wrong_environment';

@@ -15,7 +15,7 @@ import {
   wireId,
   wireIdOrNumber,
 } from './fields.ts';
-import { change, may, moves, operationsOf, payment } from './operation.ts';
+import { change, may, moves, operationsOf } from './operation.ts';
 
 /** Input of a refund (§4.3). */
 export interface RefundInput {
@@ -232,7 +232,7 @@ const chargeData = z.object({
   transactionId: wireId.nullish().catch(null),
 });
 
-const move = { ...payment, ...moves, namesById: true } as const;
+const move = { ...moves, namesById: true } as const;
 const mayAdd = change({ add: may.add });
 const mayMove = change({ path: may.path.optional(), add: may.add });
 

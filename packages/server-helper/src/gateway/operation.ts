@@ -49,10 +49,7 @@ export const operationsOf = <const Rows extends Readonly<Record<string, Omit<Ope
 /** The common parts of operations: who opens them (§5), what most of these answer, and how they are sent. */
 export const payment = { credential: 'apiKey', envelope: 'A' } as const;
 export const portal = { credential: 'portal', envelope: 'bare' } as const;
-export const asks = { method: 'GET' } as const;
-export const posts = { method: 'POST' } as const;
-export const moves = { ...posts, movesMoney: true } as const;
-export const patches = { method: 'PATCH' } as const;
+export const moves = { ...payment, method: 'POST', movesMoney: true } as const;
 
 /** What a profile may say of one operation; most operations leave less open. */
 export interface OperationProfile {
@@ -163,7 +160,6 @@ const added = z
   .optional()
   .describe('Fields that every request bears besides ours, of which they replace none.');
 
-/** What a profile may say of an operation. */
 export const change = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape).optional();
 

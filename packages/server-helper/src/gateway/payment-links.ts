@@ -15,7 +15,7 @@ import {
   webAddressInput,
   wireId,
 } from './fields.ts';
-import { change, may, operationsOf, payment, posts } from './operation.ts';
+import { change, may, operationsOf, payment } from './operation.ts';
 
 /** Input of a payment link (§4.1). */
 export interface PaymentLinkInput {
@@ -99,7 +99,7 @@ const paymentLinkAnswer = z.object({ id: wireId, redirectUrl: webAddress });
 export const paymentLinkOperations = operationsOf({
   createPaymentLink: {
     ...payment,
-    ...posts,
+    method: 'POST',
     path: '/payment/checkout/intiate', // The gateway's own spelling (§9); the corrected one is a 404.
     input: paymentLinkInput,
     envelope: 'bare',

@@ -15,7 +15,7 @@ import {
   wireIdOrNumber,
 } from './fields.ts';
 import { bodyOf, type SealedBody } from './gateway-error.ts';
-import { asks, change, may, operationsOf, patches, portal, posts } from './operation.ts';
+import { change, may, operationsOf, portal } from './operation.ts';
 import { maskedKey } from './quotable.ts';
 
 /** Where the gateway reports what happens (§2.4). */
@@ -314,32 +314,26 @@ const WEBHOOKS = '/merchant/account/webhooks';
 const CREDENTIALS = '/merchant/account/credentials';
 const SDK_TOKENS = '/merchant/account/sdk-tokens';
 
+const lists = { ...portal, method: 'GET', input: noInput } as const;
+const creates = { ...portal, method: 'POST', httpStatus: 201 } as const;
+const changes = { ...portal, method: 'PATCH', namesById: true } as const;
+
 /** The portal's operations (assumptions N12, N17 to N19). */
 export const portalOperations = operationsOf({
-  listWebhooks: {
-    ...portal,
-    ...asks,
-    path: WEBHOOKS,
-    input: noInput,
-    answer: z.object({ webhooks: listOf(listedWebhook) }),
-  },
+  listWebhooks: { ...lists, path: WEBHOOKS, answer: z.object({ webhooks: listOf(listedWebhook) }) },
   createWebhook: {
-    ...portal,
-    ...posts,
+    ...creates,
     path: WEBHOOKS,
     input: createWebhookInput,
     answer: createdWebhook,
-    httpStatus: 201,
     profile: may.change(['url', 'events', 'active'], createdWebhook),
     givesSecret: 'secret',
   },
   updateWebhook: {
-    ...portal,
-    ...patches,
+    ...changes,
     path: `${WEBHOOKS}/{id}`,
     input: updateWebhookInput,
     answer: webhook,
-    namesById: true,
     profile: may.changeById(['url', 'events', 'active'], webhook),
   },
   deleteWebhook: {
@@ -354,50 +348,40 @@ export const portalOperations = operationsOf({
     profile: change(may.goElsewhereById),
   },
   retrieveCredentials: {
-    ...portal,
-    ...asks,
+    ...lists,
     path: CREDENTIALS,
-    input: noInput,
     answer: z.object({ credentials: listOf(credential) }),
     profile: change({ answer: may.listAt('credentials', credential) }),
     list: 'credentials',
   },
   rotateApiKey: {
-    ...portal,
-    ...posts,
+    ...creates,
     path: `${CREDENTIALS}/rotate`,
     input: noInput,
     answer: credential.extend({ apiKey: fullSecret.max(512) }),
-    httpStatus: 201,
     profile: change({ ...may.goElsewhere, add: may.add, answer: may.answerAt(credential) }),
     givesSecret: 'apiKey',
   },
   listSdkTokens: {
-    ...portal,
-    ...asks,
+    ...lists,
     path: SDK_TOKENS,
-    input: noInput,
     answer: z.object({ sdkTokens: listOf(sdkToken) }),
     profile: change({ ...may.goElsewhere, answer: may.listAt('sdkTokens', sdkToken) }),
     list: 'sdkTokens',
   },
   createSdkToken: {
-    ...portal,
-    ...posts,
+    ...creates,
     path: SDK_TOKENS,
     input: createSdkTokenInput,
     answer: createdSdkToken,
-    httpStatus: 201,
     profile: may.change(['name', 'type', 'terminalId'], createdSdkToken),
     givesSecret: 'token',
   },
   updateSdkToken: {
-    ...portal,
-    ...patches,
+    ...changes,
     path: `${SDK_TOKENS}/{id}`,
     input: updateSdkTokenInput,
     answer: sdkToken,
-    namesById: true,
     profile: may.changeById(['status'], sdkToken),
   },
 });

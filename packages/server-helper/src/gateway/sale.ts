@@ -23,7 +23,7 @@ import {
   webAddressInput,
   wireId,
 } from './fields.ts';
-import { change, may, moves, type Operation, payment } from './operation.ts';
+import { change, may, moves, type Operation } from './operation.ts';
 
 /** A card. It is sent to the gateway and stored nowhere. */
 export interface CardInput {
@@ -176,7 +176,6 @@ const saleData = z.discriminatedUnion('result', [
 ]);
 
 const operation = {
-  ...payment,
   ...moves,
   name: 'sale',
   path: '/payment/s2s/sale',

@@ -14,13 +14,14 @@ import {
   isFields,
   mayBeText,
   mayInform,
+  numberOr,
   oneOf,
   readInput,
   wireId,
 } from './fields.ts';
 import type { GatewayError } from './gateway-error.ts';
 import { NO_ERROR } from './meaning.ts';
-import { asks, change, may, operationsOf, payment } from './operation.ts';
+import { change, may, operationsOf, payment } from './operation.ts';
 import { maskedPan } from './quotable.ts';
 
 /** The subject of a status call: a checkout session or a transaction (contradiction X2). */
@@ -171,15 +172,7 @@ const statusRow = z.looseObject({
 
 const MAX_ROWS = 1_000;
 
-const count = z
-  .number()
-  .or(
-    z
-      .string()
-      .regex(/^\d{1,9}$/)
-      .transform(Number),
-  )
-  .meta({ type: 'number' });
+const count = numberOr(/^\d{1,9}$/).meta({ type: 'number' });
 
 const page = z.object({
   content: z.array(statusRow).max(MAX_ROWS),
@@ -307,21 +300,19 @@ export function notePart(
 export const lackOf = (holder: Status | GatewayError): PartialStatus | undefined =>
   parts.get(holder);
 
-const answers = { answer: statusData, foreseen: foreseenData, namesById: true } as const;
+const asks = {
+  ...payment,
+  method: 'GET',
+  path: '/payment/checkout/status',
+  answer: statusData,
+  foreseen: foreseenData,
+  namesById: true,
+} as const;
 
 export const statusOperations = operationsOf({
-  retrieveStatus: {
-    ...payment,
-    ...asks,
-    ...answers,
-    path: '/payment/checkout/status',
-    input: statusInput,
-  },
+  retrieveStatus: { ...asks, input: statusInput },
   pollStatus: {
-    ...payment,
     ...asks,
-    ...answers,
-    path: '/payment/checkout/status',
     input: pollInput,
     profile: change({
       method: may.method.extract(['GET', 'POST']).optional(),
