@@ -50,14 +50,12 @@ export function localDays(since: string, until: string, timeZone: string): reado
   }));
 }
 
-/** The day after. */
 export const nextDay = (day: string): string => dayText(Date.parse(day) + DAY_MS);
 
 /** The first moment of a day of a time zone, in milliseconds since the epoch. */
 export const startOfDay = (day: string, timeZone: string): number =>
   startOf(Date.parse(day), clockOf(timeZone));
 
-/** The day of a moment in a time zone. */
 export const dayAt = (moment: number, timeZone: string): string =>
   dayText(clockOf(timeZone)(moment));
 

@@ -182,6 +182,5 @@ export function everyMistake(checks: readonly (() => unknown)[]): readonly Findi
   return findings;
 }
 
-/** The error of a query that cannot be answered. */
 export const invalidQuery = (field: string, message: string): PaymentsError =>
   new PaymentsError('invalid_query', message, { field });

@@ -14,11 +14,10 @@ export type TransactionId = Branded<'TransactionId'>;
 /** What one attempt is called at the gateway: `<orderId>~<n>`, unique per payment (§4.1). */
 export type MerchantOrderId = Branded<'MerchantOrderId'>;
 
-/** Takes a session id from our store or a decoded answer. */
+/** Each takes an id from our store or a decoded answer. */
 export const sessionId = (text: string): SessionId => text as SessionId;
-
-/** Takes a transaction id from our store or a decoded answer. */
 export const transactionId = (text: string): TransactionId => text as TransactionId;
+export const merchantOrderId = (text: string): MerchantOrderId => text as MerchantOrderId;
 
 /**
  * The key under which transactions are compared. A UUID in another case is the same transaction, and
@@ -27,9 +26,6 @@ export const transactionId = (text: string): TransactionId => text as Transactio
  */
 export const transactionKey = (id: string): string =>
   id.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-
-/** Takes a merchant order id from our store. */
-export const merchantOrderId = (text: string): MerchantOrderId => text as MerchantOrderId;
 
 /** The name of an order's n-th attempt. `~` cannot occur in an order id, so it splits one way only. */
 export const attemptName = (orderId: string, attemptNumber: number): MerchantOrderId =>

@@ -124,7 +124,6 @@ function minorUnitsIn(amount: unknown): number | undefined {
   return isWhole ? Number(minorUnits) : undefined;
 }
 
-/** Whether two amounts are equal in minor units and currency. */
 export function sameMoney(left: Money, right: Money): boolean {
   return left.minorUnits === right.minorUnits && left.currency === right.currency;
 }

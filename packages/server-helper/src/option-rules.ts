@@ -114,13 +114,11 @@ export function group(shape: Shape, mistaken?: Mistaken): Part {
         ];
 }
 
-/** Whether a value is a whole number between two. */
 export const isWhole =
   (least: number, most = Number.MAX_SAFE_INTEGER) =>
   (value: unknown): boolean =>
     Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
 
-/** Whether a value is a list whose members all pass. */
 export const isListOf =
   (passes: (member: unknown, index: number, all: readonly unknown[]) => boolean, least = 0) =>
   (value: unknown): value is readonly never[] =>

@@ -132,7 +132,6 @@ function placesOf(pathname: string, mountPath: string): readonly Place[] {
   return slashes.map(({ index }) => placeAt(pathname, index));
 }
 
-/** A request of the Fetch standard, as the routes read it. */
 export const fetchRequest = (
   request: Request,
   { mount, path }: Place,

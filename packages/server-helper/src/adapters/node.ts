@@ -198,7 +198,6 @@ const pathOf = (url: string): string => url.replace(ORIGIN, '').split('?', 1)[0]
 const takenOff = (whole: string, rest: string): string =>
   whole.endsWith(rest) ? whole.slice(0, -rest.length) : whole;
 
-/** A request of Node’s own, as the routes read it. */
 export const nodeRequest = (
   request: FramedRequest,
   { mount, path }: Place,

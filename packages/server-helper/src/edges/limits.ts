@@ -173,7 +173,6 @@ function groupsOf(address: string): readonly string[] {
 const MAPPED = '0:0:0:0:0:ffff';
 const TRANSLATED = '64:ff9b:0:0:0:0';
 
-/** The IPv4 address at the end of an IPv6 address. */
 function ipv4In(groups: readonly string[]): string {
   const bytes = groups.slice(6).flatMap((group) => {
     const value = Number.parseInt(group, 16);

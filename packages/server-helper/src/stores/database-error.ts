@@ -81,7 +81,6 @@ const byLongNumber: readonly (readonly [what: string, ...numbers: readonly numbe
   ['it is older than MySQL 8.0 or MariaDB 10.6', 1_064],
 ];
 
-/** What is missing where a code says so. */
 export function adviceOf({ sqlState, number }: DatabaseError): string | undefined {
   if (sqlState !== undefined) return bySqlState[sqlState];
   const [what] = byLongNumber.find(([, ...numbers]) => numbers.includes(number ?? 0)) ?? [];
@@ -125,7 +124,6 @@ export interface StoreFault {
   readonly advice: string | undefined;
 }
 
-/** Reads why a store fails from an error of its. */
 export function storeFaultOf(error: unknown): StoreFault {
   const database = databaseErrorIn(error);
   const code = database?.sqlState ?? nameOf(error);

@@ -43,20 +43,16 @@ export function optionalWhole(row: Row, column: string): number | null {
   throw new Error(`The store's column ${column} holds no whole number.`);
 }
 
-/** Reads a document. */
 export const recordIn = (row: Row): PaymentRecord => recordOf(text(row, 'record'));
 
-/** Reads an event and what became of it. */
 export const queuedOf = (row: Row): QueuedEvent => ({
   event: JSON.parse(text(row, 'event')) as PaymentEvent,
   outcome: text(row, 'outcome') as QueuedEvent['outcome'],
   tries: whole(row, 'tries'),
 });
 
-/** Reads an entry of the log. */
 export const entryIn = (row: Row): AuditEntry => JSON.parse(text(row, 'entry')) as AuditEntry;
 
-/** Reads movements that were added up. */
 export function movedOf(row: Row): MovedMoney {
   const currency = text(row, 'currency');
   if (!isCurrency(currency)) throw new Error('The store holds an unknown currency.');
@@ -111,29 +107,27 @@ export function takeable(row: Row | undefined, taking: Taking): Taken | null {
   return { record, takenAt, isTaken: mayTake(record, dueAt, takenAt, taking) };
 }
 
-/** Of each matter the orders, the oldest first: its index has them so. */
-export const matters = {
+/** Orders by their ids, and of each matter the orders, the oldest first: an index has them so. */
+const pages = {
+  orders: 'pay_orders WHERE order_id > ? AND updated_at >= ? ORDER BY order_id',
   'open reviews': 'pay_orders WHERE reviewed_at IS NOT NULL ORDER BY reviewed_at',
   proposals: 'pay_orders WHERE proposed_at IS NOT NULL ORDER BY proposed_at',
   'held money': "pay_orders WHERE state = 'authorized' ORDER BY created_at",
 };
 
-/** A page of orders, or of a matter, where a parameter is a question mark: the statement, and its values. */
-export function plainPage(listing: OrderPage | MatterPage): readonly [string, (string | number)[]] {
-  const { of, limit } = listing;
-  if (of !== 'orders') return [`SELECT record FROM ${matters[of]} LIMIT ?`, [limit]];
-  const behind = 'order_id > ? AND updated_at >= ? ORDER BY order_id LIMIT ?';
-  const values = [listing.after ?? '', listing.since, limit];
-  return [`SELECT record FROM pay_orders WHERE ${behind}`, values];
+/** A page of these, where a parameter is a question mark: the statement, and its values. */
+export function plainPage(listing: OrderPage | MatterPage, record = 'record') {
+  const first = listing.of === 'orders' ? [listing.after ?? '', listing.since] : [];
+  const values = [...first, listing.limit];
+  return [`SELECT ${record} FROM ${pages[listing.of]} LIMIT ?`, values] as const;
 }
 
-/** Adds up the movements of a span, where a parameter is a question mark. */
-export const MOVED = `
+/** Adds up the movements of a span, whose ends are parameters or columns. */
+export const movedIn = (since: string, until: string): string => `
   SELECT kind, currency, confirm_ms, SUM(amount) AS amount, COUNT(*) AS count
-  FROM pay_movements WHERE recorded_at >= ? AND recorded_at < ?
+  FROM pay_movements WHERE recorded_at >= ${since} AND recorded_at < ${until}
   GROUP BY kind, currency, confirm_ms`;
 
-/** Reads how many payments of a state there are. */
 export const createdOf = (row: Row): SpanFigures['created'][number] => ({
   state: text(row, 'state') as PaymentState,
   count: whole(row, 'count'),
@@ -190,7 +184,6 @@ export function backlogSql(now: string, isAsked: string, asked: string, joined =
       (SELECT MIN(unknown_at) FROM pay_orders WHERE unknown_at IS NOT NULL) AS unknown_at`;
 }
 
-/** Reads it. */
 export const backlogOf = (row: Row): Backlog => ({
   ...countReviews(row['reviews'] === null ? [] : [text(row, 'reviews')]),
   dueAttempts: whole(row, 'due'),

@@ -212,18 +212,15 @@ export interface SpanFigures {
   readonly created: readonly { readonly state: PaymentState; readonly count: number }[];
 }
 
-/** A value that the store forgets at a time. */
+/** A value that the store forgets at a time. Both are milliseconds since the epoch. */
 export interface ShortLived {
   readonly now: number;
-  /** Milliseconds since the epoch. */
   readonly endsAt: number;
 }
 
-/** A counter of a store: it starts again when its window ends. */
-export interface HitCount {
+/** A counter of a store: it starts again when its window ends, in milliseconds since the epoch. */
+export interface HitCount extends Pick<ShortLived, 'endsAt'> {
   readonly hits: number;
-  /** Milliseconds since the epoch. */
-  readonly endsAt: number;
 }
 
 /** How much waits in the store. Counts stop at {@link MAX_COUNTED}; times are milliseconds since the epoch. */

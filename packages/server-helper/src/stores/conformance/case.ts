@@ -14,7 +14,6 @@ export interface ConformanceCase {
   readonly check: (store: Store<unknown>) => Promise<void>;
 }
 
-/** Cases by their names. */
 export const cases = (checks: Readonly<Record<string, ConformanceCase['check']>>) =>
   Object.entries(checks).map(([name, check]): ConformanceCase => ({ name, check }));
 
@@ -41,7 +40,6 @@ export async function told(
   return `${backlog[count]} since ${backlog[oldest]}`;
 }
 
-/** As many results as are asked for, at once. */
 export const atOnce = <T>(count: number, one: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => one(index)));
 

@@ -5,7 +5,6 @@ import { ENDED_MS, type Listing, type PaymentPage, type Store } from '../store.t
 import { atOnce, cases, early, HOUR_MS, NOW, ownHour, ownWord, undisturbed } from './case.ts';
 import { after, createdIn, idOf, listed, openedIn, refundOf, reviewOf, savedIn } from './orders.ts';
 
-/** Creates orders; answers with their ids. */
 const idsIn = async (store: Store<unknown>, payments: readonly Partial<Payment>[]) =>
   (await Promise.all(payments.map((one) => createdIn(store, one)))).map(idOf);
 

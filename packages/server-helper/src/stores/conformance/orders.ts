@@ -102,7 +102,6 @@ export function movementOf(order: Paid, recordedAt: number, rest?: Partial<Recor
   return { orderId: idOf(order), recordedAt, ...taken, ...rest };
 }
 
-/** What is saved of a change of a document. */
 export function saveOf(before: Stored, change: Change, rest: Partial<Save> = {}): Save {
   const record = apply(before, change);
   const written = { names: newNames(before, record), entry: entryOf(before, change) };
@@ -136,6 +135,5 @@ export async function listed(store: AnyStore, asked: Partial<PaymentPage>) {
   return (await store.list({ ...all, ...asked })).map(idOf);
 }
 
-/** The ids of the orders that a name finds. */
 export const namedIn = (store: AnyStore, ...names: readonly Name[]) =>
   listed(store, { search: { orderId: '', beginnings: [], names } });

@@ -178,7 +178,7 @@ class MysqlStore implements Members {
   readonly figures: Members['figures'] = async (spans) => {
     const found: contract.SpanFigures[] = [];
     for (const { from, to } of spans) {
-      const moved = await this.#db.run(codec.MOVED, [from, to]);
+      const moved = await this.#db.run(codec.movedIn('?', '?'), [from, to]);
       const created = await this.#db.run(
         `SELECT state, COUNT(*) AS count FROM pay_orders
         WHERE state IN (?) AND created_at >= ? AND created_at < ? GROUP BY state`,
@@ -354,7 +354,6 @@ async function ordersIn(run: Run, ids: readonly string[], lock = '') {
   return ids.map((id) => found.get(id));
 }
 
-/** Whose the names are that are stored. */
 async function ownersOf(run: Run, names: readonly Name[]) {
   const asked = names.map(() => NAMED).join(' UNION ALL ');
   const values = names.flatMap(({ kind, name }, place) => [place, kind, name]);

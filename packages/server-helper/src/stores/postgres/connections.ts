@@ -57,7 +57,6 @@ export function rowsIn(first: number, columns: string): string {
   return `ROWS FROM (${arrays.join(', ')}) AS n (${pairs.map(([name]) => name).join(', ')})`;
 }
 
-/** Sends statements of the store in a transaction. */
 export const runIn =
   (tx: PostgresTransaction): Run =>
   async (_name, text, values = []) =>
@@ -387,7 +386,6 @@ const FORGOTTEN = '26000';
 const isTransient = (error: unknown): boolean =>
   ['40001', '40P01', FORGOTTEN].includes(codeOf(error));
 
-/** Whether a unique value was taken already. */
 export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
 
 /** Whether others held a locked row, or the database, for too long. */

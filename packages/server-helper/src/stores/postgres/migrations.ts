@@ -101,14 +101,7 @@ CREATE TABLE pay_counters (
 CREATE INDEX pay_counters_end ON pay_counters (ends_at);
 
 -- The log and the events of payments without open matters, which the archive command moves here.
-CREATE TABLE pay_log_archive (
-  order_id text COLLATE "C" NOT NULL,
-  version bigint NOT NULL,
-  recorded_at bigint NOT NULL,
-  entry json NOT NULL,
-  PRIMARY KEY (order_id, version)
-);
-
+CREATE TABLE pay_log_archive (LIKE pay_log INCLUDING ALL);
 CREATE TABLE pay_events_archive (
   order_id text COLLATE "C" NOT NULL,
   seq bigint NOT NULL,

@@ -14,8 +14,9 @@ import {
   backlogSql,
   createdOf,
   entryIn,
-  matters,
+  movedIn,
   movedOf,
+  plainPage,
   queuedOf,
 } from '../sql.ts';
 import {
@@ -51,11 +52,8 @@ const CONNECTION_TIMEOUT_MS = 10_000;
  * @throws {@link ConfigurationError} `invalid_option`, `invalid_timeout`.
  */
 export function postgresStore(options: PostgresStoreOptions): Store<PostgresTransaction> {
-  const {
-    pool,
-    endsPool = false,
-    migrate = true,
-  } = checkPool(options, 'postgresStore', 'pg', 'options');
+  checkPool(options, 'postgresStore', 'pg', 'options');
+  const { pool, endsPool = false, migrate = true } = options;
   pool.options.connectionTimeoutMillis ??= CONNECTION_TIMEOUT_MS;
   // Without a listener an idle connection that breaks would end the process.
   if (pool.listenerCount('error') === 0) pool.on('error', () => undefined);
@@ -141,7 +139,9 @@ const schemaIn = (connections: PostgresConnections): Schema => ({
   },
 });
 
-const LOAD = 'SELECT order_id, record::text AS record FROM pay_orders WHERE order_id = ANY ($1)';
+/** As text: a merchant may have set another way to parse JSON on the driver that the store shares. */
+const RECORD = 'record::text AS record';
+const LOAD = `SELECT order_id, ${RECORD} FROM pay_orders WHERE order_id = ANY ($1)`;
 
 /** Each call takes away some rows of the past. */
 const COUNT = `
@@ -213,38 +213,24 @@ async function checkWritable(connections: PostgresConnections): Promise<void> {
 
 const CLOCK = 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now';
 
-/** A statement's name, what it reads from, and its values. */
-type Asked = readonly [name: string, from: string, ...values: readonly unknown[]];
+type Asked = readonly [name: string, text: string, ...values: readonly unknown[]];
 
-/** The documents of a page. */
 function pageOf(listing: Listing): Asked {
-  switch (listing.of) {
-    case 'payments':
-      return payments(listing);
-    case 'orders':
-      return [
-        'pay_orders_page',
-        'pay_orders WHERE order_id > $1 AND updated_at >= $2 ORDER BY order_id LIMIT $3',
-        listing.after ?? '',
-        listing.since,
-        listing.limit,
-      ];
-    case 'put off': {
-      const { after, savedAfter, now, limit } = listing;
-      return ['pay_put_off', PUT_OFF, after ?? '', savedAfter, now - ENDED_MS, limit];
-    }
-    case 'open reviews':
-    case 'proposals':
-    case 'held money':
-      return [`pay_${listing.of}`, `${matters[listing.of]} LIMIT $1`, listing.limit];
+  if (listing.of === 'payments') return payments(listing);
+  if (listing.of === 'put off') {
+    const { after, savedAfter, now, limit } = listing;
+    return ['pay_put_off', PUT_OFF, after ?? '', savedAfter, now - ENDED_MS, limit];
   }
+  const [page, values] = plainPage(listing, RECORD);
+  const numbered = page.split('?').reduce((before, part, place) => `${before}$${place}${part}`);
+  return [`pay_${listing.of}`, numbered, ...values];
 }
 
 /**
  * Watched orders are one index, and those that ended or stopped lately are three ranges of another. Of a time
  * between two ends the planner expects few rows, and takes the index, before it has counted any.
  */
-const PUT_OFF = `(
+const PUT_OFF = `SELECT ${RECORD} FROM (
     SELECT order_id, record, saved_at FROM pay_orders
       WHERE due_at BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}
     UNION ALL SELECT order_id, record, saved_at FROM pay_orders
@@ -264,7 +250,8 @@ function payments({ states, since, below, limit, minorUnits, search }: PaymentPa
 }
 
 /** A page of payments, whose states are ranges of one index. */
-const statesPage = (isAmount: string): string => `unnest($5::text[]) AS asked (state)
+const statesPage = (isAmount: string): string => `
+    SELECT ${RECORD} FROM unnest($5::text[]) AS asked (state)
     CROSS JOIN LATERAL (SELECT created_at, order_id, record FROM pay_orders
       WHERE ${isAmount} state = asked.state
         AND created_at >= $1 AND (created_at, order_id) < ($2, $3)
@@ -275,7 +262,7 @@ const statesPage = (isAmount: string): string => `unnest($5::text[]) AS asked (s
  * The orders that a search names are looked up (LATERAL), so that the plan suits tables of every size.
  * The character 127 is behind all that an order id has.
  */
-const FOUND = `(
+const FOUND = `SELECT ${RECORD} FROM (
       SELECT $7::text AS order_id
       UNION SELECT begun.order_id FROM unnest($8::text[]) AS asked (beginning)
         CROSS JOIN LATERAL (SELECT order_id FROM pay_orders
@@ -295,10 +282,7 @@ const rowsOfOrder = (table: string, columns: string, order: string): string => `
       SELECT ${order}, ${columns} FROM ${table}_archive WHERE order_id = $1
       UNION ALL SELECT ${order}, ${columns} FROM ${table} WHERE order_id = $1) r)::text`;
 
-/**
- * An order's log and its events in one round trip and of one moment. As text: a merchant may have set
- * another way to parse JSON on the driver that the store shares.
- */
+/** An order's log and its events in one round trip and of one moment. */
 const HISTORY = `SELECT ${rowsOfOrder('pay_log', 'entry::text', 'version')} AS log,
     ${rowsOfOrder('pay_events', 'event::text, outcome, tries', 'seq')} AS events`;
 
@@ -310,10 +294,7 @@ const spans = 'unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS span (since
 /** Each span is a range of an index. */
 const MOVED = `
     SELECT span.number, moved.* FROM ${spans}
-    CROSS JOIN LATERAL (
-      SELECT kind, currency, confirm_ms, SUM(amount) AS amount, COUNT(*) AS count
-      FROM pay_movements WHERE recorded_at >= span.since AND recorded_at < span.until
-      GROUP BY kind, currency, confirm_ms) AS moved`;
+    CROSS JOIN LATERAL (${movedIn('span.since', 'span.until')}) AS moved`;
 
 /** The states are ranges of one index. */
 const CREATED = `
@@ -331,8 +312,8 @@ type Reads = Pick<Store<unknown> & StoreHealth, 'list' | 'history' | 'figures' |
 /** What a person and a clock read: lists, an order's history, figures and the backlog. */
 export const readsIn = ({ query: run }: PostgresConnections): Reads => ({
   async list(listing) {
-    const [name, from, ...values] = pageOf(listing);
-    return (await run(name, `SELECT record::text AS record FROM ${from}`, values)).map(recordIn);
+    const [name, page, ...values] = pageOf(listing);
+    return (await run(name, page, values)).map(recordIn);
   },
   async history(orderId) {
     const [row = {}] = await run('pay_history', HISTORY, [orderId]);

@@ -235,7 +235,6 @@ async function sendWithHook(
   return sent;
 }
 
-/** Whose the names are that are stored. */
 async function ownersIn(
   connections: PostgresConnections,
   names: readonly Name[],

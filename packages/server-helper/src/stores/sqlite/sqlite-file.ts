@@ -87,7 +87,6 @@ function migrate(database: DatabaseSync, scope: string): number {
   }
 }
 
-/** The tables of a file. */
 export const sqliteSchema = (file: string): Schema => ({
   pending: async (scope) => {
     const seen = existsSync(file)

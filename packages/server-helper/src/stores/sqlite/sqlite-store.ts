@@ -17,7 +17,7 @@ import {
   text,
   whole,
   createdOf,
-  MOVED,
+  movedIn,
   movedOf,
   plainPage,
 } from '../sql.ts';
@@ -348,7 +348,6 @@ const IS_MOVABLE = `
     AND NOT EXISTS (SELECT 1 FROM pay_events
       WHERE ${isEventOf('event_id', '?1')} AND +outcome <> 'done')`;
 
-/** What moves an order to the archive. */
 const MOVES: readonly string[] = [
   `INSERT INTO pay_log_archive (order_id, version, recorded_at, entry)
     SELECT order_id, version, recorded_at, entry FROM pay_log WHERE order_id = ?1`,
@@ -434,7 +433,6 @@ function idsOfSearch(db: SqliteFile, { orderId, beginnings, names }: Search): st
   ]);
 }
 
-/** The order that has a name, if one has. */
 function ownerOf(db: SqliteFile, kind: string, name: string): string | undefined {
   const row = db.get('SELECT order_id FROM pay_names WHERE kind = ? AND name = ?', [kind, name]);
   return row && text(row, 'order_id');
@@ -456,7 +454,7 @@ async function figuresIn(db: SqliteFile, { from, to }: FigureSpan): Promise<Span
   const length = Math.ceil((to - from) / parts);
   const moved: MovedMoney[] = [];
   for (let start = from; start < to; start += length) {
-    const rows = db.all(MOVED, [start, Math.min(to, start + length)]);
+    const rows = db.all(movedIn('?', '?'), [start, Math.min(to, start + length)]);
     moved.push(...rows.map(movedOf));
     await new Promise((resolve) => setImmediate(resolve));
   }
