@@ -7,6 +7,7 @@ import { addressesOf, createTokens } from './edges/addresses.ts';
 import { createEdge } from './edges/edge.ts';
 import { payLinkOf } from './edges/shopper.ts';
 import { errorReports } from './error-reports.ts';
+import { throwFindings } from './errors.ts';
 import { backgroundLoops, type Reports } from './flows/background/background-loops.ts';
 import type { TickReport } from './flows/background/tick.ts';
 import type { PaymentLinkView } from './flows/checkout/checkout.ts';
@@ -25,7 +26,7 @@ import { readProfile, withProfileRead } from './gateway/profile.ts';
 import { carefulLogger, consoleLogger, OnceAMinute, silentLogger } from './logger.ts';
 import { parseAmount } from './money.ts';
 import type { Request } from './optional-peers.ts';
-import { checkOptions } from './options/check-options.ts';
+import { mistakesIn } from './options/check-options.ts';
 import { DEFAULT_FILE } from './options/environment.ts';
 import type { PaymentsOptions } from './options/payments-options.ts';
 import { resolveEdgeSettings, resolveWatch } from './options/settings.ts';
@@ -146,7 +147,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
   given: PaymentsOptions<Tx, Asking>,
 ): PaymentsOf<Asking> {
   const options = withProfileRead(given);
-  checkOptions(options);
+  throwFindings(mistakesIn(options));
   const { tokenSecrets, health: limits = {}, merchant = 'default', webhookSecrets } = options;
   // The first encrypts what is stored, and all decrypt.
   const secrets = [...(options.encryptionKeys ?? []), ...tokenSecrets];

@@ -165,21 +165,15 @@ export function throwFindings([first, ...others]: readonly Finding[]): void {
   if (first !== undefined) throw new ConfigurationError(first.code, first, others);
 }
 
-/**
- * The findings of the checks: each is made, also after one that failed, so that a developer mends all
- * mistakes at once. Errors that are not about settings are thrown on.
- */
-export function everyMistake(checks: readonly (() => unknown)[]): readonly Finding[] {
-  const findings: Finding[] = [];
-  for (const check of checks) {
-    try {
-      check();
-    } catch (error) {
-      if (!(error instanceof ConfigurationError) || error.findings.length === 0) throw error;
-      findings.push(...error.findings);
-    }
+/** What a check finds wrong. An error that is not about settings is thrown on. */
+export function findingsOf(check: () => unknown): readonly Finding[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError) || error.findings.length === 0) throw error;
+    return error.findings;
   }
-  return findings;
 }
 
 export const invalidQuery = (field: string, message: string): PaymentsError =>

@@ -21,8 +21,6 @@ export const must =
   (value, setting) =>
     holds(value) ? undefined : { code, what: what.replace('<setting>', setting), why, fix };
 
-export const anything: Part = () => [];
-
 /** A field that must obey each of its rules. */
 export const field =
   (...rules: readonly Rule[]): Part =>

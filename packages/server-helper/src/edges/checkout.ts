@@ -57,9 +57,6 @@ function shopperOf(
   }
 }
 
-/** The shop's own pages, and an address typed by hand. */
-const ownPages: ReadonlySet<unknown> = new Set(['same-origin', 'none']);
-
 /**
  * Whether a page that is none of the shop's sent the request. A browser names a request's source in
  * Sec-Fetch-Site, which no page can forge; older browsers send Origin. A client that sends neither is no
@@ -72,7 +69,7 @@ function isForeign(request: EdgeRequest, wiring: Wiring): boolean {
   const origin = request.header('origin');
   if (site === undefined) return origin !== undefined && origin !== wiring.publicOrigin;
   if (site === 'same-site') return wiring.frontEnds.size > 0 && origin !== wiring.publicOrigin;
-  return !ownPages.has(site);
+  return site !== 'same-origin' && site !== 'none'; // An address typed by hand has none.
 }
 
 /** Warns of a browser that is elsewhere than at `publicUrl`; plain HTTP has no `Sec-Fetch-Site`. */

@@ -205,10 +205,11 @@ export class Caller {
       // A login that failed, which is not tried again.
       context.isLoginFailed = error instanceof GatewayError;
       if (error instanceof GatewayError) return error;
-      if (error instanceof TransportError && isNothingSent(error)) context.isInFlight = false;
+      const fault = error instanceof TransportError ? meaningOfFault(error) : undefined;
+      if (fault?.outcome === 'not-sent') context.isInFlight = false;
       if (limit.signal.aborted)
         return errorOfAbort(context, limit.isTimeUp ? 'timeout' : 'aborted');
-      if (error instanceof TransportError) return errorOf(context, meaningOfFault(error));
+      if (fault !== undefined) return errorOf(context, fault);
       throw error;
     }
   }
@@ -252,9 +253,6 @@ const queryText = (query: Readonly<Record<string, string | number | boolean>>): 
   `?${Object.entries(query)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')}`;
-
-const isNothingSent = ({ fault }: TransportError): boolean =>
-  fault === 'not_connected' || fault === 'not_sent' || fault === 'closed';
 
 const isLost = ({ code }: GatewayError): boolean =>
   code === 'connection_failed' || code === 'connection_lost';

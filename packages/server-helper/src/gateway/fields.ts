@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { onOneLine } from '../text.ts';
+import { isStorable, onOneLine } from '../text.ts';
 import { DEFAULT_CURRENCY, InvalidMoneyError, money, type Money } from '../money.ts';
 import { type AskedOperation, GatewayError, type OperationName } from './gateway-error.ts';
 import { quotable } from './quotable.ts';
@@ -119,15 +119,9 @@ export const amountInput = z.custom<AmountInput>(
   'must be a decimal string with two decimals such as "115.00", or whole minor units with a currency',
 );
 
-/**
- * Characters that a parser drops silently, so that the sent address would differ from the checked
- * one.
- */
-const DROPPED = /[\p{Cc}\p{Cs}]/u;
-
-/** An address that a browser can be sent to. */
+/** An address for a browser, without what parsers drop: it would be another than was checked. */
 export const webAddressInput = z.string().refine((text) => {
-  const url = DROPPED.test(text) ? null : URL.parse(text);
+  const url = isStorable(text) ? URL.parse(text) : null;
   return url?.protocol === 'https:' || url?.protocol === 'http:';
 }, 'is no http(s) address');
 

@@ -179,8 +179,6 @@ const refundInput: z.ZodType<RefundInput> = captureInput.refine(
   },
 );
 
-const voidInput: z.ZodType<VoidInput> = z.strictObject({ transactionId: filledText });
-
 const recurringChargeInput: z.ZodType<RecurringChargeInput> = z.strictObject({
   transactionId: filledText,
   recurringToken: filledText,
@@ -255,7 +253,7 @@ export const moneyOperations = operationsOf({
   void: {
     ...move,
     path: '/payment/s2s/void',
-    input: voidInput,
+    input: z.strictObject({ transactionId: filledText }) satisfies z.ZodType<VoidInput>,
     answer: moveData('creditvoid'),
     profile: mayAdd,
   },

@@ -287,8 +287,6 @@ const webhookInput = z.strictObject({
   active: z.boolean().optional(),
 });
 
-const createWebhookInput: z.ZodType<CreateWebhookInput> = webhookInput;
-
 const updateWebhookInput: z.ZodType<UpdateWebhookInput> = webhookInput
   .partial()
   .extend({ id: pathId })
@@ -296,8 +294,6 @@ const updateWebhookInput: z.ZodType<UpdateWebhookInput> = webhookInput
     ({ id: _id, ...changes }) => Object.values(changes).some((one) => one !== undefined),
     'holds nothing to change: give url, events or active',
   );
-
-const deleteWebhookInput: z.ZodType<DeleteWebhookInput> = z.strictObject({ id: pathId });
 
 const createSdkTokenInput: z.ZodType<CreateSdkTokenInput> = z.strictObject({
   name: filledText,
@@ -324,7 +320,7 @@ export const portalOperations = operationsOf({
   createWebhook: {
     ...creates,
     path: WEBHOOKS,
-    input: createWebhookInput,
+    input: webhookInput satisfies z.ZodType<CreateWebhookInput>,
     answer: createdWebhook,
     profile: may.change(['url', 'events', 'active'], createdWebhook),
     givesSecret: 'secret',
@@ -340,7 +336,7 @@ export const portalOperations = operationsOf({
     ...portal,
     method: 'DELETE',
     path: `${WEBHOOKS}/{id}`,
-    input: deleteWebhookInput,
+    input: z.strictObject({ id: pathId }) satisfies z.ZodType<DeleteWebhookInput>,
     envelope: 'empty',
     answer: null,
     httpStatus: 204,

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { everyMistake, type Finding, throwFindings } from '../errors.ts';
+import { type Finding, findingsOf, throwFindings } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import {
   aClock,
@@ -154,7 +154,7 @@ const rulesOf = (given: GatewayClientOptions) =>
       'Leave it out, or give false to send every call.',
       'invalid_breaker',
     ),
-    profile: () => everyMistake([() => readProfile(given.profile)]),
+    profile: () => findingsOf(() => readProfile(given.profile)),
     pageOrigins: option(
       (origins) => areExactOrigins(origins, given.environment),
       'pageOrigins must list exact origins: scheme and host, a port that is not the usual one, and nothing behind; https in production.',

@@ -190,8 +190,6 @@ const foreseenData = page.extend({
   ),
 });
 
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
-
 /** Whether a value is nothing in a plain form. */
 const isNone = (value: unknown): boolean =>
   (value ?? '') === '' || (value instanceof Object && Object.keys(value).length === 0);
@@ -210,7 +208,8 @@ export function asPage(data: unknown): unknown {
   const isZero = count.safeParse(totalElements).data === 0;
   const isNull = 'content' in data || Object.values(data).every((one) => one === null);
   const isCountless = totalElements === null && isNull;
-  const isNothing = isEmptyList(content) || (isNone(content) && (isZero || isCountless));
+  const isEmpty = Array.isArray(content) && content.length === 0;
+  const isNothing = isEmpty || (isNone(content) && (isZero || isCountless));
   return isNothing ? { ...data, content: saysNothing(data) ? [] : null } : data;
 }
 

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
 import { type Dispatcher, Pool as PoolOfUndici } from 'undici';
+import { nameOf } from '../errors.ts';
 import { ReceivedBytes } from '../received-bytes.ts';
 
 /** A request as the transport sends it; the path is relative to the gateway's origin. */
@@ -112,8 +113,6 @@ const MAX_BODY_BYTES = 65_536;
  */
 const endsOfConnection: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-const BYTE_ORDER_MARK = 0xfe_ff;
-
 /**
  * One request on the pool, and its answer. The pool starts a request at the moment that it writes
  * its first byte, so that a request that ends before has sent nothing.
@@ -167,11 +166,12 @@ class PooledRequest implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#settle(this.#answer(textOf(this.#received.bytes)));
+    const { bytes } = this.#received;
+    this.#settle(this.#answer(isUtf8(bytes) ? bytes.toString('utf8') : null));
   }
 
   onResponseError(_connection: Dispatcher.DispatchController | null, error: Error): void {
-    this.#settle(null, this.#faultOf(codeOf(error)));
+    this.#settle(null, this.#faultOf(nameOf(error)));
   }
 
   /** A success is nothing without its body; an error's status says enough. */
@@ -209,17 +209,6 @@ class PooledRequest implements Dispatcher.DispatchHandler {
     }
     return new TransportError('not_connected', `no connection could be made (${code})`);
   }
-}
-
-function textOf(bytes: Buffer): string | null {
-  if (!isUtf8(bytes)) return null;
-  const text = bytes.toString('utf8');
-  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
-}
-
-/** Only a code: the text of a network error can quote addresses and what was sent. */
-function codeOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
 const TIME_IS_UP = new DOMException('The time is up.', 'TimeoutError');

@@ -1,4 +1,4 @@
-import { everyMistake, type Finding, throwFindings } from '../errors.ts';
+import { type Finding, findingsOf } from '../errors.ts';
 import { readClientSettings } from '../gateway/settings.ts';
 import { parseAmount } from '../money.ts';
 import { usualWatch } from '../payments/watch.ts';
@@ -9,7 +9,6 @@ import {
   aClock,
   aFunction,
   aLogger,
-  anything,
   aSwitch,
   aText,
   callable,
@@ -35,22 +34,10 @@ type AnyOptions = Omit<PaymentsOptions<never, never>, 'store'> & {
   readonly store?: Pick<Store<never>, 'hookStyle'>;
 };
 
-/**
- * Checks all options at start.
- *
- * @throws {@link ConfigurationError} with every mistake in them.
- */
-export function checkOptions(options: AnyOptions): void {
-  throwFindings(mistakesIn(options));
-}
-
 /** Everything that is wrong with the options, as far as it can be seen without a network. */
 export function mistakesIn(options: AnyOptions | undefined): readonly Finding[] {
   const given = (options ?? {}) as AnyOptions;
-  return [
-    ...everyMistake([() => readClientSettings(given.gateway)]),
-    ...schemaOf(given)(given, ''),
-  ];
+  return [...findingsOf(() => readClientSettings(given.gateway)), ...schemaOf(given)(given, '')];
 }
 
 /** The schema of all options. The compiler keeps it whole, so that a misspelt one is noticed. */
@@ -239,5 +226,5 @@ function limitsRule(limits: AnyOptions['limits']) {
       ),
     ),
   };
-  return limits === false ? anything : optional(group(shape, mistaken));
+  return limits === false ? () => [] : optional(group(shape, mistaken));
 }

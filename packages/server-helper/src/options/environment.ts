@@ -1,4 +1,4 @@
-import { ConfigurationError, type Finding, helpAddress } from '../errors.ts';
+import { ConfigurationError, type Finding } from '../errors.ts';
 import { type Environment, uncheckedCertificates } from '../gateway/settings.ts';
 import type { GatewayClientOptions } from '../gateway/gateway-client.ts';
 import type { PaymentsOptions } from './payments-options.ts';
@@ -67,7 +67,7 @@ export function readEnvironment(env: Environs, given: GivenSettings = {}) {
   const findings = misspelt(env);
   const textOf = (name: string): string => env[name]?.trim() ?? '';
   const required = (name: string): string => {
-    if (textOf(name) === '') findings.push(missing(name));
+    if (textOf(name) === '') findings.push(...missing(name));
     return textOf(name);
   };
   const either = <T extends string | readonly string[]>(name: string, own: T | undefined) =>
@@ -184,23 +184,22 @@ export function inEnvironmentWords(settings: EnvironmentSettings, mistakes: read
 function misspelt(env: Environs): Finding[] {
   const stem = (name: string): string => name.toUpperCase().replaceAll(/S(?=_|$)/g, '');
   const names = new Map(Object.keys(variables).map((name) => [stem(name), name]));
-  const code = 'invalid_option';
-  const why = 'It would be left out without a word.';
   return Object.keys(env).flatMap((setting) => {
     const meant = names.get(stem(setting));
     if (meant === undefined || env[meant] !== undefined) return [];
-    const words = { what: `There is no variable ${setting}.`, why, fix: `Write ${meant}.` };
-    return [{ code, setting, ...words, help: helpAddress(code) }];
+    const what = `There is no variable ${setting}.`;
+    const why = 'It would be left out without a word.';
+    return field(() => ({ code: 'invalid_option', what, why, fix: `Write ${meant}.` }))(
+      '',
+      setting,
+    );
   });
 }
 
-function missing(name: string): Finding {
-  return {
+const missing = (name: string): readonly Finding[] =>
+  field(() => ({
     code: 'missing_setting',
-    setting: name,
     what: `The environment variable ${name} is not set.`,
     why: 'Payments cannot start without it.',
     fix: `Set it. ${variables[name]?.[1] ?? ''}`,
-    help: helpAddress('missing_setting'),
-  };
-}
+  }))('', name);

@@ -62,10 +62,10 @@ export function secretRules({ gateway, tokenSecrets, encryptionKeys }: SecretOpt
   const isShared = [tokenSecrets, encryptionKeys]
     .flatMap(textsOf)
     .some((secret) => credentials.has(secret));
-  const strong = (setting: string, code: ConfigurationErrorCode, why: string, orElse = ''): Rule =>
+  const strong = (code: ConfigurationErrorCode, why: string, orElse = ''): Rule =>
     must(
       (secrets) => isListOf(isStrong, 1)(secrets) && !isGuessed(secrets),
-      `${setting} needs at least one secret, and each needs ${MIN_SECRET_LENGTH} characters or more of some variety; in production none is a placeholder, one short text again and again, or a row such as the alphabet.`,
+      `<setting> needs at least one secret, and each needs ${MIN_SECRET_LENGTH} characters or more of some variety; in production none is a placeholder, one short text again and again, or a row such as the alphabet.`,
       why,
       `Make one with: ${MAKE_A_SECRET}${orElse}`,
       code,
@@ -73,11 +73,7 @@ export function secretRules({ gateway, tokenSecrets, encryptionKeys }: SecretOpt
   return {
     gateway: field(() => foreignKey(textsOf(apiKey), environment)),
     tokenSecrets: field(
-      strong(
-        'tokenSecrets',
-        'weak_token_secret',
-        'Anyone who guesses one can make addresses that pass for ours.',
-      ),
+      strong('weak_token_secret', 'Anyone who guesses one can make addresses that pass for ours.'),
       must(
         () => !isShared,
         'A token secret is also a credential of the gateway.',
@@ -89,7 +85,6 @@ export function secretRules({ gateway, tokenSecrets, encryptionKeys }: SecretOpt
     encryptionKeys: optional(
       field(
         strong(
-          'encryptionKeys',
           'weak_encryption_key',
           'Anyone who guesses one and reads the store can charge customers again.',
           ' — or leave the option out, so that tokenSecrets encrypt.',

@@ -2,7 +2,6 @@ import { ConfigurationError } from '../errors.ts';
 import { columnsOf, type Name } from '../payments/document.ts';
 import type { PaymentEvent, PaymentRecord } from '../payments/record.ts';
 import {
-  type Backlog,
   type CommitHook,
   type DeliveryReport,
   MAX_COUNTED,
@@ -27,7 +26,7 @@ export class SynchronousHook<Tx> {
     const refused = this.#refused.get(hook) ?? new Set();
     if (!refused.has(event.type)) {
       const result: unknown = hook(tx, event);
-      if (!isThenable(result)) return;
+      if (typeof Object(result).then !== 'function') return;
       this.#refused.set(hook, refused.add(event.type));
       if (result instanceof Promise) result.catch(() => undefined);
     }
@@ -45,9 +44,6 @@ export function endedByHook(): ConfigurationError {
     'inTransaction ended the transaction, which the kit does, or left a statement open that writes: what it wrote and the payment are not one commit any more. Leave COMMIT, ROLLBACK and close() out, and read all rows that a statement returns.',
   );
 }
-
-const isThenable = (value: unknown): boolean =>
-  typeof (Object(value) as { readonly then?: unknown }).then === 'function';
 
 /** Whether an order, which is due and was taken last at these times, may be taken now. */
 export function mayTake(
@@ -90,10 +86,8 @@ export const reported = (
     ? { outcome: 'waiting', nextTryAt: report.at }
     : { outcome: report.outcome, nextTryAt: null };
 
-type ReviewCounts = Pick<Backlog, 'openReviews' | 'unreadableAnswers' | 'unprovenPayments'>;
-
 /** Counts the open reviews of orders, each with the reasons of its reviews, as `columnsOf` has them. */
-export function countReviews(openReviews: readonly string[]): ReviewCounts {
+export function countReviews(openReviews: readonly string[]) {
   const reasons = openReviews.flatMap((some) => some.split(' ')).slice(0, MAX_COUNTED);
   const ofReason = (...wanted: readonly string[]): number =>
     reasons.filter((reason) => wanted.includes(reason)).length;

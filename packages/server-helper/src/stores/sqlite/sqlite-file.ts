@@ -286,7 +286,7 @@ export class SqliteFile {
       this.#begin(this.#jobs);
       return true;
     } catch (error) {
-      return !isBusy(error) || performance.now() >= giveUpAt;
+      return Object(error).errcode !== SQLITE_BUSY || performance.now() >= giveUpAt;
     }
   }
 
@@ -365,7 +365,3 @@ function runBare({ work, resolve }: Job): Settle {
 
 /** SQLite's result code for a lock that another connection holds. */
 const SQLITE_BUSY = 5;
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
-}
