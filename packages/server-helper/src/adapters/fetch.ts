@@ -66,29 +66,25 @@ export interface HandlerName {
   readonly middleware: string;
 }
 
-const payHandler: HandlerName = {
-  call: 'payments.handle',
-  mountPath: '/pay',
-  middleware: 'payments.router()',
-};
-
 /**
  * Checks that the framework gave a request of the Fetch standard, and says what to write where it gave
  * something else.
  *
  * @throws {@link ConfigurationError} `not_a_request`.
  */
-export function checkRequest(
-  given: unknown,
-  { call, mountPath, middleware }: HandlerName = payHandler,
-): void {
+export function checkRequest(given: unknown, handler: Partial<HandlerName> = {}): void {
   if (isRequest(given)) return;
-  const { req, request, headers } = fieldsOf(given) ?? {};
-  const write = isRequest(fieldsOf(req)?.['raw'])
+  const {
+    call = 'payments.handle',
+    mountPath = '/pay',
+    middleware = 'payments.router()',
+  } = handler;
+  const { req, request, headers } = Object(given) as Readonly<Record<string, unknown>>;
+  const write = isRequest(Object(req).raw)
     ? `In Hono write app.all("${mountPath}/*", (context) => ${call}(context.req.raw)).`
     : isRequest(request)
       ? `Its field request is one: write ({ request }) => ${call}(request).`
-      : fieldsOf(headers) !== null
+      : typeof (headers ?? '') === 'object'
         ? `A request of Node’s own, as in Express, is for app.use("${mountPath}", ${middleware}).`
         : `Write ${call}(request), with the request that your framework gives its handlers.`;
   throw new ConfigurationError(
@@ -97,14 +93,11 @@ export function checkRequest(
   );
 }
 
-const fieldsOf = (given: unknown): Readonly<Record<string, unknown>> | null =>
-  typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : null;
-
 /** Frameworks bring their own classes of requests. */
 function isRequest(given: unknown): boolean {
-  const { url, method, headers } = fieldsOf(given) ?? {};
-  const get = fieldsOf(headers)?.['get'];
-  return typeof url === 'string' && typeof method === 'string' && typeof get === 'function';
+  const { url, method, headers } = Object(given) as Readonly<Record<string, unknown>>;
+  const isAsked = typeof url === 'string' && typeof method === 'string';
+  return isAsked && typeof Object(headers).get === 'function';
 }
 
 /** Warns once that all shoppers count as one address, where a request comes without one. */
