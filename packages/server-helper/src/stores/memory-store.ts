@@ -163,25 +163,13 @@ class MemoryStore implements Members {
 
   #listed(listing: Exclude<contract.Listing, contract.PaymentPage>): readonly Row[] {
     const rows = this.#all();
-    switch (listing.of) {
-      case 'orders':
-      case 'put off': {
-        const isOn = (row: Row): boolean =>
-          listing.of === 'orders'
-            ? row.record.payment.updatedAt >= listing.since
-            : row.savedAt > listing.savedAfter && mayBePutOff(row, listing.now);
-        const behind = rows.filter(({ orderId }) => orderId > (listing.after ?? ''));
-        return behind.filter(isOn).toSorted(byOrderId);
-      }
-      case 'open reviews':
-        return oldestFirst(rows, ({ reviewedAt }) => reviewedAt);
-      case 'proposals':
-        return oldestFirst(rows, ({ proposedAt }) => proposedAt);
-      case 'held money':
-        return oldestFirst(rows, ({ record: { payment } }) =>
-          payment.state === 'authorized' ? payment.createdAt : null,
-        );
-    }
+    if (!('after' in listing)) return oldestFirst(rows, waitsSince[listing.of]);
+    const isOn = (row: Row): boolean =>
+      listing.of === 'orders'
+        ? row.record.payment.updatedAt >= listing.since
+        : row.savedAt > listing.savedAfter && mayBePutOff(row, listing.now);
+    const behind = rows.filter(({ orderId }) => orderId > (listing.after ?? ''));
+    return behind.filter(isOn).toSorted(byOrderId);
   }
 
   readonly deadLetters: Members['deadLetters'] = async (limit) =>
@@ -269,6 +257,14 @@ class MemoryStore implements Members {
 const keyOf = ({ kind, name }: Name): string => `${kind} ${name}`;
 const byOrderId = (a: Row, b: Row): number => (a.orderId < b.orderId ? -1 : 1);
 const isDue = ({ dueAt }: Row, now: number): boolean => dueAt !== null && dueAt <= now;
+
+/** Since when a matter of an order waits. */
+const waitsSince = {
+  'open reviews': ({ reviewedAt }: Row) => reviewedAt,
+  proposals: ({ proposedAt }: Row) => proposedAt,
+  'held money': ({ record: { payment } }: Row) =>
+    payment.state === 'authorized' ? payment.createdAt : null,
+};
 
 /** The rows that have a time, by that time. */
 function oldestFirst(rows: readonly Row[], timeOf: (row: Row) => number | null): readonly Row[] {

@@ -29,19 +29,14 @@ export function text(row: Row, column: string): string {
 
 /** Reads a whole number. @throws where the column has none. */
 export function whole(row: Row, column: string): number {
-  const value = optionalWhole(row, column);
-  if (value !== null) return value;
+  const number = Number(row[column] ?? Number.NaN);
+  if (Number.isSafeInteger(number)) return number;
   throw new Error(`The store's column ${column} holds no whole number.`);
 }
 
 /** Reads a whole number, or `null`. @throws for anything else. */
-export function optionalWhole(row: Row, column: string): number | null {
-  const value = row[column];
-  if (value === null || value === undefined) return null;
-  const number = Number(value);
-  if (Number.isSafeInteger(number)) return number;
-  throw new Error(`The store's column ${column} holds no whole number.`);
-}
+export const optionalWhole = (row: Row, column: string): number | null =>
+  (row[column] ?? null) === null ? null : whole(row, column);
 
 export const recordIn = (row: Row): PaymentRecord => recordOf(text(row, 'record'));
 
