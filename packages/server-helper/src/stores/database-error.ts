@@ -40,8 +40,8 @@ const noTables =
 const untrusted = 'its certificate is not trusted by this process';
 
 /**
- * What is missing, by PostgreSQL's codes of five, SQLite's numbers of two digits, MySQL's and MariaDB's of
- * four, the codes of the operating system and of TLS, and the names of our own errors.
+ * What is missing, by PostgreSQL's codes of five, SQLite's numbers of two digits, MySQL's and
+ * MariaDB's of four, the codes of the operating system and of TLS, and the names of our own errors.
  */
 const advices: readonly (readonly [what: string, codes: string])[] = [
   ['the database is read-only, as a standby is', '25006 1290 1792 1836'],

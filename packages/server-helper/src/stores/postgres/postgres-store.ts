@@ -139,7 +139,7 @@ const schemaIn = (connections: PostgresConnections): Schema => ({
   },
 });
 
-/** As text: a merchant may have set another way to parse JSON on the driver that the store shares. */
+/** As text: a merchant may have set another way to parse JSON on the driver that we share. */
 const RECORD = 'record::text AS record';
 const LOAD = `SELECT order_id, ${RECORD} FROM pay_orders WHERE order_id = ANY ($1)`;
 
