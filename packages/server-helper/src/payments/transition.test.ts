@@ -12,12 +12,14 @@ import {
   NOW,
   SAR_115,
 } from '../../test-support/records.ts';
+import { ageAt, timeAt, toldLink } from '../../test-support/told-link.ts';
 import { transactionId } from '../ids.ts';
 import { answerOf, type AnswerKind, type EvidenceRow } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { apply } from './document.ts';
 import type { Discrepancy, Receipt, Verdict } from './judge.ts';
 import type { PaymentRecord } from './record.ts';
+import type { HintSource } from './transaction-hint.ts';
 import { transition } from './transition.ts';
 
 const t1 = transactionId('t-1');
@@ -255,6 +257,30 @@ describe('a failure', () => {
     expect(askedAt(NOW - 1)).toBeNull();
     expect(askedAt(NOW)?.reviews).toMatchObject([{ reason: 'payment_contradiction' }]);
   });
+});
+
+// Up to when declines explain the hints about their link. A session's are the news, or their status cannot lag behind
+// any more; a transaction's own webhook may be late, so that it explains what came before its shopper's return.
+it.each<[kind: AnswerKind, told: string, named: string, source: HintSource, explained: string]>([
+  ['whole', 'hinted 0:50', '', 'return', '1:00'],
+  ['whole', 'order failed, hinted 0:45', '', 'return', '1:00'],
+  ['whole', 'order failed, hinted 0:46', '', 'return', 'none'],
+  ['whole', 'order failed', '', 'return', 'none'],
+  ['transactions', 'hinted 0:50', '1001~1', 'return', '0:40'],
+  ['transactions', 'hinted 0:50, explained 0:45', '1001~1', 'return', '0:45'],
+  ['transactions', 'hinted 0:50', '1001~1', 'signed', 'none'],
+  ['transactions', 'hinted 0:50', '', 'return', 'none'],
+  ['transactions', 'hinted 0:30, asked 0:35', '1001~1', 'return', '0:35'],
+])('declines of %s explain hints (%s; named %j by a %s) up to %s', (kind, told, ...given) => {
+  const [merchantOrderId, source, explained] = given;
+  const { record, attempt, when } = toldLink(told);
+  const [now, hintedAt] = [timeAt('1:00'), timeAt('0:40')];
+  const hints = [{ transactionId: t1, source, hintedAt, askedAt: null, answeredAt: null }];
+  const rows = [aRow({ transactionStatus: 'FAILED', merchantOrderId })];
+  const answer = answerOf(kind, { rows, askedAt: when('asked') ?? now });
+  const declined = transition({ ...record, hints }, attempt, failed, now, answer);
+  const { explainedAt } = declined?.attempts[0] ?? attempt;
+  expect(explainedAt === null ? 'none' : ageAt(explainedAt)).toBe(explained);
 });
 
 describe('money that an answer no longer confirms', () => {

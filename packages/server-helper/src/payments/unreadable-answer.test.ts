@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anAttempt, aPaidRecord, aRecord, aRow, NOW, SAR_115 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
-import { answerOf, type EvidenceRow } from './answer.ts';
+import { type Answer, answerOf, type EvidenceRow, isDeclined } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { apply } from './document.ts';
 import { resolved } from './draft.ts';
@@ -39,6 +39,7 @@ const after = (record: PaymentRecord, rows: readonly EvidenceRow[], more?: Answe
 const unknown = aRow({ paymentStatus: 'COMPLETED' });
 const declined = { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' };
 const settled = anAttempt({ state: 'succeeded', nextCheckAt: null });
+const t0 = transactionId('session-1');
 const linkOf = (record: PaymentRecord) => decideLink(record, '1001', SAR_115, LATER);
 
 describe('a success with a payment status that we do not know', () => {
@@ -73,6 +74,18 @@ describe('a success with a payment status that we do not know', () => {
     const change = answered(aRecord(), [aRow({ transactionStatus, paymentStatus })]);
     expect(change?.reviews ?? []).toEqual([]);
   });
+
+  it.each(['transactionStatus', 'paymentStatus'])(
+    'is one where its %s is PENDING at the end',
+    (word) => {
+      const answer = answerOf('whole', { rows: [aRow({ [word]: 'PENDING' })] });
+      const attempt = anAttempt();
+      const reviewsAt = (now: number) =>
+        transition(aRecord(), attempt, { kind: 'nothing' }, now, answer)?.reviews ?? [];
+      expect(reviewsAt(attempt.expiresAt - 1)).toEqual([]);
+      expect(reviewsAt(attempt.expiresAt)).toMatchObject([{ subject: 't-1' }]);
+    },
+  );
 
   const stopped = after(aRecord(), [unknown]);
 
@@ -165,4 +178,42 @@ describe('a row that may be money and cannot be read', () => {
   it('on an attempt whose money we have is none', () => {
     expect(answered(aPaidRecord(), [], { attempt: settled, unreadableMoney: 1 })).toBeNull();
   });
+});
+
+// Rows without a transaction of their own are reviewed by their number, each number once.
+it.each<[what: string, showing: (count: number) => Partial<Answer>]>([
+  ['cannot be read', (unreadableMoney) => ({ kind: 'part', unreadableMoney })],
+  ['are missing', (missingRows) => ({ kind: 'part', missingRows })],
+  [
+    'bear the session’s id and unknown words',
+    (count) => ({ rows: Array.from({ length: count }, () => ({ ...unknown, transactionId: t0 })) }),
+  ],
+])('rows that %s are a matter again where they are more', (_what, showing) => {
+  const shows = (record: PaymentRecord, { kind = 'whole', ...given }: Partial<Answer>) => {
+    const kindOfVerdict = given.rows?.some(isDeclined) === true ? 'failed' : 'nothing';
+    const change = transition(
+      record,
+      anAttempt(),
+      { kind: kindOfVerdict },
+      LATER,
+      answerOf(kind, given),
+    );
+    const left = change === null ? record : apply(record, change);
+    return { left, open: left.reviews.filter((item) => item.resolvedAt === null) };
+  };
+  const decided = ({ left }: ReturnType<typeof shows>): PaymentRecord => ({
+    ...left,
+    reviews: left.reviews.map((item) => resolved(item, LATER, 'none')),
+  });
+  const one = shows(aRecord(), showing(1));
+  expect(one.open).toMatchObject([{ subject: '1001~1' }]);
+  const seen = shows(decided(one), showing(1));
+  expect(seen.open).toEqual([]);
+  const two = shows(seen.left, showing(2));
+  expect(two.open).toMatchObject([{ subject: '1001~1:2' }]);
+  expect(shows(two.left, showing(3)).open).toEqual(two.open);
+  expect(shows(decided(two), showing(2)).open).toEqual([]);
+  const over = shows(two.left, { rows: [aRow(declined)] });
+  expect(over.open).toEqual([]);
+  expect(shows(over.left, showing(2)).open).toMatchObject([{ subject: '1001~1:2' }]);
 });

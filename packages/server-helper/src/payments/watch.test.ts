@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anAttempt, anOperation, aPaidRecord, aRecord, NOW } from '../../test-support/records.ts';
+import { timeAt, toldLink } from '../../test-support/told-link.ts';
 import { transactionId } from '../ids.ts';
-import { answerOf } from './answer.ts';
 import type { Attempt } from './attempt.ts';
-import { rightTimes } from './checks.ts';
+import { rightTimes, takeHint } from './checks.ts';
 import { Draft } from './draft.ts';
-import { decideUnpaid } from './end-unpaid.ts';
 import type { Operation } from './record.ts';
 import { attemptSucceeded } from './transition.ts';
-import { isPastFinalCheck, nextCheck, nextCheckAt, usualWatch } from './watch.ts';
+import { dailyCheckAt, nextCheck, nextCheckAt, usualWatch } from './watch.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../test-support/durations.ts';
 
 const FOR_EVER = NOW + 30 * DAY_MS;
@@ -67,39 +66,6 @@ describe('an attempt that is younger than 15 minutes', () => {
   });
 });
 
-describe('an order expires', () => {
-  const end = NOW + 48 * HOUR_MS + 15 * MINUTE_MS;
-  const expire = (changes: Parameters<typeof aRecord>[0], now: number, askedAt?: number) =>
-    decideUnpaid(aRecord(changes), anAttempt(), answerOf('whole', { askedAt }), now);
-
-  it('only after the grace behind the session’s 48 hours', () => {
-    expect(isPastFinalCheck(anAttempt(), end - 1)).toBe(false);
-    expect(expire({}, end - 1)).toBeNull();
-    // A process that has stood still since it asked.
-    expect(expire({}, end + HOUR_MS, end - 1)).toBeNull();
-    expect(expire({}, end)).toMatchObject({
-      payment: { state: 'expired', version: 3 },
-      attempts: [],
-      events: [{ id: '1001/expired/session-1', type: 'expired' }],
-    });
-  });
-
-  it.each(['paid', 'review', 'expired', 'unpaid'] as const)('never when it is %s', (state) => {
-    expect(expire({ state }, end)).toBeNull();
-  });
-
-  it('by an event of its own after each later attempt', () => {
-    const attempts = [anAttempt(), anAttempt({ number: 2, kind: 'sale', state: 'closed' })];
-    const record = aRecord({ state: 'failed' }, { attempts });
-    const change = decideUnpaid(record, anAttempt(), answerOf('whole'), end);
-    expect(change?.events).toMatchObject([{ id: '1001/expired.2/session-1' }]);
-  });
-
-  it('with its latest link, not with an older one', () => {
-    expect(expire({ currentAttempt: 2 }, end)).toBeNull();
-  });
-});
-
 describe('what a clock did that ran twelve days ahead', () => {
   const later = NOW + 12 * DAY_MS;
   const hour = { aheadMs: HOUR_MS };
@@ -120,6 +86,20 @@ describe('what a clock did that ran twelve days ahead', () => {
     expect(rightTimes(record, NOW, hour)).toMatchObject({ attempts: [{ nextCheckAt: NOW }] });
     const right = rightTimes(record, later, hour);
     expect(right?.attempts ?? []).toEqual([]);
+  });
+
+  it('is put right: what it showed and explained, and no hint is explained by that', () => {
+    const ahead = { nextCheckAt: later, shown: { at: later, isDeclined: true } };
+    const righted = (explainedAt: number, hintedAt: number) =>
+      rightTimes(
+        aRecord({}, { attempts: [anAttempt({ ...ahead, explainedAt, hintedAt })] }),
+        NOW,
+        hour,
+      )?.attempts;
+    const shown = { at: NOW, isDeclined: true };
+    const explained = { hintedAt: NOW, explainedAt: NOW, shown };
+    expect(righted(later, later)).toMatchObject([explained]);
+    expect(righted(later, later + 1)).toMatchObject([{ ...explained, explainedAt: NOW - 1 }]);
   });
 
   it('is put right: the life of a sale, and its operation is of that age', () => {
@@ -263,6 +243,60 @@ describe('after a status check', () => {
     const over = NOW + 2 * DAY_MS + 15 * MINUTE_MS;
     expect(next(open, [], { ...silent, now: over })).toBe(over + DAY_MS);
   });
+});
+
+// Who goes on hinting does not put off that a person is asked: the hints of four hours wait together.
+it.each([
+  ['', '5:00'],
+  ['hinted 4:00', '4:00'],
+  ['hinted first 1:01, hinted 4:00', '1:01'],
+  ['hinted first 1:00, hinted 4:00', '5:00'],
+  ['hinted first 4:00, hinted 4:00, explained 4:01', '5:00'],
+])('a hint of 5:00 after others (%s) waits since %s', (told, since) => {
+  const change = takeHint(toldLink(told).record, () => true, timeAt('5:00'));
+  expect(change?.attempts).toMatchObject([{ hintedAt: timeAt('5:00'), hintedFrom: timeAt(since) }]);
+});
+
+// An answer about a hint that ended links have taken; minutes until the next check.
+it.each([
+  ['silence, for two hours', { isSilent: true }, 2 * HOUR_MS - 1, 10],
+  ['silence', { isSilent: true }, 2 * HOUR_MS, 60],
+  ['silence, for a day', { isSilent: true }, DAY_MS, null],
+  ['what leaves it open', { isSilent: false, isHintOpen: true }, MINUTE_MS, 10],
+  ['what explains it', { isSilent: false }, MINUTE_MS, null],
+])('a hint about an ended link is followed by %s', (_what, heard, hintAgeMs, minutes) => {
+  const now = NOW + 20 * DAY_MS;
+  const closed = anAttempt({ state: 'closed', hintedAt: now - hintAgeMs });
+  const outcome = { ...usualWatch, ...heard, now, random: 0.5 };
+  const then = nextCheckAt(aRecord({}, { attempts: [closed] }), closed, outcome);
+  expect(then).toBe(minutes === null ? null : now + minutes * MINUTE_MS);
+});
+
+it('a refusal is asked about once more when it is for a person, two hours after the end or a hint', () => {
+  const asksAt = (attempt: Attempt, now: number, isRefused = true) =>
+    nextCheckAt(aRecord(), attempt, { ...usualWatch, isSilent: true, isRefused, now, random: 0 });
+  const end = open.expiresAt + 15 * MINUTE_MS;
+  expect(asksAt(open, end)).toBe(open.expiresAt + 2 * HOUR_MS);
+  expect(asksAt({ ...open, hintedAt: end }, end + 2 * HOUR_MS - 1)).toBe(end + 2 * HOUR_MS);
+  expect(asksAt(open, end, false)).toBe(end + DAY_MS);
+});
+
+// After its watch a link is asked about daily, where a person was asked about its answers or a try was undecided.
+it.each([
+  ['opened 60:00, asked 216:15', true],
+  ['resolved 60:00, asked 216:15', true],
+  ['asked 216:15', false],
+  ['opened 60:00, asked 216:14', false],
+  ['opened 60:00, asked 2159:59', true],
+  ['opened 60:00, asked 2160:00', false],
+  ['opened 60:00, own money, asked 216:15', false],
+  ['opened 60:00, order paid, asked 216:15', false],
+  ['opened 60:00, next link 1:00, next link is current, asked 216:15', false],
+  ['shown undecided 60:00, asked 216:15', true],
+  ['shown undecided 60:00, next link 1:00, next link is current, asked 216:15', true],
+])('a link whose watch is over (%s) is asked about again: %s', (told, is) => {
+  const { record, attempt, start } = toldLink(told);
+  expect(dailyCheckAt(record, attempt, start)).toBe(is ? start + DAY_MS : null);
 });
 
 describe('after a status check of an attempt whose money came', () => {

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { anAttempt, aRecord, NOW } from '../../test-support/records.ts';
+import type { Attempt } from './attempt.ts';
+import { chooseAttempt, type Question } from './checks.ts';
+
+/** A link that was checked so late, and is not due yet. */
+const link = (number: number, checkedAt: number, changes: Partial<Attempt> = {}) =>
+  anAttempt({ number, lastCheckAt: NOW + checkedAt, nextCheckAt: NOW + 60_000, ...changes });
+
+const due = { nextCheckAt: NOW };
+const hinted = { hintedAt: NOW + 9 };
+const closed = { state: 'closed', nextCheckAt: null } as const;
+const paid = { state: 'succeeded', nextCheckAt: null } as const;
+
+// Anyone can send hints about one link while another is paid: no hint puts its link first.
+it.each<[which: string, attempts: readonly Attempt[], question: Partial<Question>, is?: number]>([
+  ['checked longest ago', [link(1, 2), link(2, 1)], {}, 2],
+  ['newest of those', [link(1, 1), link(2, 1)], {}, 2],
+  ['whose turn it is, beside a hinted one', [link(1, 2, hinted), link(2, 1)], {}, 2],
+  ['that time has ended, too', [link(1, 1, closed), link(2, 2)], {}, 1],
+  ['due', [link(1, 2, due), link(2, 1)], { isDue: true }, 1],
+  // No schedule keeps a hinted link waiting either.
+  [
+    'whose turn it is, where a due one is hinted',
+    [link(1, 3, due), link(2, 2, { ...due, ...hinted }), link(3, 1)],
+    { isDue: true },
+    3,
+  ],
+  ['wanted', [link(1, 2), link(2, 1)], { attemptNumber: 1 }, 1],
+  [
+    'whose turn it is, where the wanted one is hinted',
+    [link(1, 2, hinted), link(2, 1)],
+    { attemptNumber: 1 },
+    2,
+  ],
+  ['that is watched: none', [link(1, 1, paid)], {}],
+  ['whatever is watched', [link(1, 1, paid)], { everySession: true }, 1],
+  ['that can be asked about: none', [link(1, 1, { sessionId: null })], { everySession: true }],
+])('the link is asked about %s', (_which, attempts, question, is) => {
+  const chosen = chooseAttempt(aRecord({}, { attempts }), { now: NOW, ...question });
+  expect(chosen?.number).toBe(is);
+});
