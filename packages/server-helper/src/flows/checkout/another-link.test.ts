@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aCard } from '../../../test-support/operation-inputs.ts';
-import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { scriptedShop, startShop } from '../../../test-support/shop-of-test.ts';
 import { expectProblem, type Shop } from '../../../test-support/shop.ts';
@@ -9,11 +9,6 @@ import { memoryStore } from '../../testing.ts';
 
 const failed = statusRow({ transactionStatus: 'FAILED', paymentStatus: 'DECLINED' });
 const otherCard = 'f2d5b7c0-0000-4000-8000-000000000002';
-const undecided = statusRow({
-  transactionId: otherCard,
-  transactionStatus: 'PENDING',
-  paymentStatus: 'PENDING',
-});
 
 let shop: Shop;
 let first: Awaited<ReturnType<Shop['open']>>;
@@ -65,21 +60,6 @@ describe('a page that is closed by a declined card', () => {
     expect(shop.gateway.creates).toHaveLength(1);
   });
 
-  it('is not replaced while another card is undecided on it, until its life is over', async () => {
-    await decline();
-    shop.gateway.rows.set(first.session, [failed, undecided]);
-    expectProblem(await checkout(), 502, 'gateway_unreachable');
-    shop.later(49 * 3_600_000);
-    expect((await shop.open()).session).not.toBe(first.session);
-  });
-
-  it('is not replaced while the gateway does not answer about it', async () => {
-    await decline();
-    shop.gateway.answerStatus(503);
-    expectProblem(await checkout(), 502, 'gateway_unreachable');
-    expect(shop.gateway.creates).toHaveLength(1);
-  });
-
   it('stays watched: money that it takes all the same is a duplicate for a person', async () => {
     await decline();
     const second = await shop.open();
@@ -91,22 +71,6 @@ describe('a page that is closed by a declined card', () => {
     await shop.payments.tick();
     const payment = await shop.payments.retrieve('1001');
     expect(payment?.review.map(({ reason }) => reason)).toEqual(['duplicate_charge']);
-  });
-
-  it.each([
-    ['an undecided card', [failed, undecided]],
-    ['a word that is not known', [{ ...failed, transactionStatus: 'REVERSED' }]],
-    ['no card', []],
-  ])('is offered again where the gateway shows %s', async (_what, rows) => {
-    await decline(rows);
-    expect((await shop.open()).session).toBe(first.session);
-  });
-
-  it('is offered again after an answer that lacks a row', async () => {
-    const { data, ...envelope } = statusAnswer([failed]);
-    shop.gateway.answerStatus(200, { ...envelope, data: { ...data, totalElements: 2 } });
-    await decline();
-    expect((await shop.open()).session).toBe(first.session);
   });
 });
 
@@ -143,13 +107,6 @@ describe('an order whose price changed, over HTTP,', () => {
     shop.later();
     expectProblem(await checkout(), 409, 'in_review');
     expect(shop.gateway.creates).toHaveLength(1);
-  });
-
-  it('gets its second link where the gateway knows nothing of the first yet', async () => {
-    reprice('99.50');
-    shop.gateway.answerStatus(404, { code: 404, message: 'nothing', errorCode: '404', data: null });
-    expect((await checkout()).status).toBe(201);
-    expect(shop.gateway.creates).toHaveLength(2);
   });
 
   it('gets its live link again without a question when the price is the old one', async () => {

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { saveChange } from '../../../test-support/save-change.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
-import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { scriptedShop, startShop } from '../../../test-support/shop-of-test.ts';
 import type { Shop } from '../../../test-support/shop.ts';
 import { manualClock, type ManualClock } from '../../doubles/manual-clock.ts';
@@ -82,74 +81,25 @@ describe('a due attempt that another caller checks before its own check begins',
   });
 });
 
-describe('an order with two payable links', () => {
+it('a hinted link is not claimed again and again while another one’s look is too recent', async () => {
   const orderId = 'a';
-  let play: ScriptedShop;
-
-  beforeEach(async () => {
-    play = await scriptedShop();
-    await play.steps(
-      { kind: 'want-to-pay', orderId },
-      { kind: 'reprice', orderId, amount: '99.50' },
-      { kind: 'wait', milliseconds: 6 * SECOND_MS },
-      { kind: 'want-to-pay', orderId },
-    );
-    // Both were asked about, and what is asked without any hint is asked ever more rarely.
-    for (let minute = 0; minute < 3; minute += 1) await play.later(60 * SECOND_MS);
-    expect(play.gateway.sessions.size).toBe(2);
-  });
-
-  const pay = (pick: number) => play.steps({ kind: 'pay', orderId, pick, isApproved: true });
-
-  /** Somebody sends hints about the first link for a while; background work runs every second. */
-  async function flood(seconds: number, hintsASecond: number): Promise<void> {
-    for (let second = 0; second < seconds; second += 1) {
-      for (let hint = 0; hint < hintsASecond; hint += 1) {
-        await play.steps(
-          { kind: 'hint', orderId },
-          { kind: 'wait', milliseconds: SECOND_MS / hintsASecond },
-        );
-      }
-      await play.steps({ kind: 'tick' });
-    }
-  }
-
-  it('is found paid by its second link while forged hints name the first', async () => {
-    await flood(11, 5);
-    await pay(1);
-    await flood(15, 5);
-    expect((await play.payment()).state).toBe('paid');
-  });
-
-  it('is found paid by the hinted link at its next turn', async () => {
-    await pay(0);
-    await flood(11, 1);
-    // Paid at the price before: a person must look.
-    expect((await play.payment()).state).toBe('review');
-  });
-
-  it('is found paid by its hinted link though the other one is due at each tick', async () => {
-    await pay(1);
-    const record = await play.record();
-    const at = Math.max(...record.attempts.map(({ lastCheckAt }) => lastCheckAt ?? 0)) + 10;
-    await saveChange(
-      play.store,
-      takeHint(record, ({ number }) => number === 2, at)!,
-    );
-    for (let tick = 0; tick < 2; tick += 1) await play.later(300 * SECOND_MS);
-    expect((await play.payment()).state).toBe('paid');
-  });
-
-  it('does not claim a hinted link again and again while another one’s look is too recent', async () => {
-    await play.steps({ kind: 'wait', milliseconds: 6 * SECOND_MS }, { kind: 'hint', orderId });
-    const [waiting, asked] = (await play.record()).attempts.toSorted(
-      (left, right) => (left.lastCheckAt ?? 0) - (right.lastCheckAt ?? 0),
-    );
-    const at = (asked?.lastCheckAt ?? 0) + 10;
-    const isWaiting = (one: Attempt): boolean => one.number === waiting?.number;
-    await saveChange(play.store, takeHint(await play.record(), isWaiting, at)!);
-    const claims = vi.spyOn(play.store, 'claimDue');
-    await play.steps({ kind: 'wait', milliseconds: SECOND_MS }, { kind: 'tick' });
-    expect(claims.mock.calls.length).toBeLessThan(10);
-  });
+  const play = await scriptedShop();
+  await play.steps(
+    { kind: 'want-to-pay', orderId },
+    { kind: 'reprice', orderId, amount: '99.50' },
+    { kind: 'wait', milliseconds: 6 * SECOND_MS },
+    { kind: 'want-to-pay', orderId },
+  );
+  // Both were asked about, and what is asked without any hint is asked ever more rarely.
+  for (let minute = 0; minute < 3; minute += 1) await play.later(60 * SECOND_MS);
+  await play.steps({ kind: 'wait', milliseconds: 6 * SECOND_MS }, { kind: 'hint', orderId });
+  const [waiting, asked] = (await play.record()).attempts.toSorted(
+    (left, right) => (left.lastCheckAt ?? 0) - (right.lastCheckAt ?? 0),
+  );
+  const at = (asked?.lastCheckAt ?? 0) + 10;
+  const isWaiting = (one: Attempt): boolean => one.number === waiting?.number;
+  await saveChange(play.store, takeHint(await play.record(), isWaiting, at)!);
+  const claims = vi.spyOn(play.store, 'claimDue');
+  await play.steps({ kind: 'wait', milliseconds: SECOND_MS }, { kind: 'tick' });
+  expect(claims.mock.calls.length).toBeLessThan(10);
 });

@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { failed, inReview, start, undecided } from '../../../test-support/attacked-shop.ts';
-import { aCard } from '../../../test-support/operation-inputs.ts';
-import { inA, sendJson } from '../../../test-support/scripted-gateway.ts';
 import type { ShopOptions } from '../../../test-support/shop.ts';
-import {
-  type OpenLink,
-  signed,
-  type TransactionShop,
-} from '../../../test-support/transaction-gateway.ts';
+import { signed, type TransactionShop } from '../../../test-support/transaction-gateway.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
 // A gateway whose status answers sessions, transactions or either, and hints that name transactions.
@@ -128,36 +122,6 @@ describe('status by transaction', () => {
     expect(new Set(at.questions)).toEqual(new Set(['4711']));
   });
 
-  it.each(['', `?id=${randomUUID()}`])(
-    'gives a link to a person whose shopper came back as if it was paid: "%s"',
-    async (query) => {
-      const { at, link } = await open();
-      await at.comesBack(link, query);
-      await at.later(HOUR_MS, 6);
-      expect(await at.reviews()).toEqual([]);
-      await at.later(2 * HOUR_MS, 6);
-      expect(await at.outcome()).toEqual(['pending', inReview]);
-      await at.shop.payments.confirm('1001');
-      expect(await at.outcome()).toEqual(['pending', inReview]);
-      await at.resolve();
-      await at.later(12 * DAY_MS, 24);
-      expect(await at.state()).toBe('expired');
-    },
-  );
-
-  it('makes no second link without evidence about the first', async () => {
-    const opened = await open();
-    const { at, link } = opened;
-    at.shop.reprice('99.50');
-    await expect(ensureLink(at)).rejects.toMatchObject(notConfirmed);
-    // A transaction of no order of ours says nothing about the link.
-    await hear(opened, 'webhook', randomUUID());
-    await expect(ensureLink(at)).rejects.toMatchObject(notConfirmed);
-    await hear(opened, 'webhook', at.own(link, failed));
-    expect(await at.state()).toBe('failed');
-    expect((await ensureLink(at)).redirectUrl).not.toContain(link.session);
-  });
-
   it('keeps a transaction that is named while the last check is under way', async () => {
     const { at, link } = await open();
     await at.webhook(link.merchantOrderId, at.own(link, failed));
@@ -193,136 +157,28 @@ describe('status by transaction', () => {
     await at.later(MINUTE_MS, 6);
     expect(await at.state()).toBe('paid');
   });
-
-  it('pays by a return the link that was open when it came, with a sale beside it', async () => {
-    const { at, link } = await open('transaction', { orderName: null });
-    const { gateway, payments } = at.shop;
-    const data = { result: 'DECLINED', decline_reason: 'no' };
-    gateway.answerAt('/sale', (_request, response) => sendJson(response, 200, inA(data)));
-    await at.comesBack(link, `?trans_id=${at.has(link, failed)}`);
-    await at.later();
-    const sale = { auth: 'capture', card: aCard, requestId: 's-1' } as const;
-    expect(await payments.sale('1001', sale)).toMatchObject({ result: 'declined' });
-    await at.comesBack(link, `?trans_id=${at.has(link)}`);
-    await at.later();
-    expect(await at.state()).toBe('paid');
-  });
 });
 
-it('a question that gets no answer is open still, however many others were answered', async () => {
-  const { at, link } = await open();
-  const paid = at.own(link);
-  const answers = at.about({ [paid]: [503, {}] });
-  // The first is asked about at once, and the others wait for the gap.
-  for (const id of [paid, at.own(link, failed), randomUUID(), randomUUID()]) {
-    await at.webhook(link.merchantOrderId, id);
-  }
-  at.shop.reprice('99.50');
-  await expect(ensureLink(at)).rejects.toMatchObject(notConfirmed);
-  answers();
-  at.shop.reprice('115.00');
-  await at.later(MINUTE_MS, 6);
-  expect(await at.state()).toBe('paid');
-});
-
-it('the order’s own sessions in its returns keep out no transaction', async () => {
-  const at = await start({}, { asksFor: 'either' });
-  const openFor = async (amount: string): Promise<OpenLink> => {
-    at.shop.reprice(amount);
-    const link = await at.shop.open();
-    at.shop.gateway.rows.set(link.session, []);
-    return link;
-  };
-  for (const amount of ['1.00', '2.00', '3.00', '4.00']) {
-    const link = await openFor(amount);
-    await at.shop.send(`${link.failure}?id=${link.session}`);
-    await at.later(MINUTE_MS);
-  }
-  const link = await openFor('115.00');
+it.each<[asksFor: AsksFor, where: string, place: (id: string) => object]>([
+  ['transaction', 'under another name', (id) => ({ trans_id: id })],
+  ['either', 'nowhere', () => ({})],
+  ['transaction', 'in a list', (id) => ({ transactionId: [id] })],
+])('asked by %s, a link is for a person whose webhook has the id %s', async (asksFor, _, place) => {
+  const { at, link } = await open(asksFor);
   const id = at.own(link);
-  at.shop.gateway.rows.set(link.session, []);
-  await at.comesBack(link, `?trans_id=${id}`);
-  await at.later();
-  expect(await at.state()).toBe('paid');
-});
-
-describe.each(['transaction', 'either'] as const)('asked by %s, a link', (asksFor) => {
-  async function openNameless() {
-    const { at, link } = await open(asksFor);
-    const hide = (): void => {
-      if (asksFor === 'either') at.shop.gateway.rows.set(link.session, []);
-    };
-    hide();
-    /** The gateway has a transaction, and shows it by its own id alone. */
-    const has = (changes: object = {}): string => {
-      const id = at.own(link, changes);
-      hide();
-      return id;
-    };
-    const webhook = (more: object = {}) => at.webhook(link.merchantOrderId, undefined, more);
-    return { at, link, has, webhook };
-  }
-
-  it.each<[where: string, place: (id: string) => object]>([
-    ['under another name', (id) => ({ trans_id: id })],
-    ['nowhere', () => ({})],
-    ['in a list', (id) => ({ transactionId: [id] })],
-  ])('is for a person whose webhook has the id %s', async (_where, place) => {
-    const { at, has, webhook } = await openNameless();
-    await webhook(place(has()));
-    await at.later(10 * MINUTE_MS);
-    expect(await at.reviews()).toEqual([]);
-    expect((await at.shop.send('/pay/health')).json).toMatchObject({
-      findings: ['unfollowed_webhooks'],
-      profile: ['webhook.orderName', 'webhook.transactionId'],
-    });
-    await at.later(2 * HOUR_MS);
-    expect(await at.outcome()).toEqual(['pending', inReview]);
-    await at.later(11 * DAY_MS, 22);
-    expect(await at.outcome()).toEqual(['pending', inReview]);
-    expect((await at.shop.checkout({ orderId: '1001' })).status).toBe(409);
+  if (asksFor === 'either') at.shop.gateway.rows.set(link.session, []);
+  await at.webhook(link.merchantOrderId, undefined, place(id));
+  await at.later(10 * MINUTE_MS);
+  expect(await at.reviews()).toEqual([]);
+  expect((await at.shop.send('/pay/health')).json).toMatchObject({
+    findings: ['unfollowed_webhooks'],
+    profile: ['webhook.orderName', 'webhook.transactionId'],
   });
-
-  it('is paid all the same where its shopper brings the id', async () => {
-    const { at, link, has, webhook } = await openNameless();
-    const id = has();
-    await webhook();
-    await at.later(2 * HOUR_MS);
-    await at.comesBack(link, `?trans_id=${id}`);
-    await at.later();
-    expect(await at.outcome()).toEqual(['paid', []]);
-  });
-
-  it('gets a second one where a decline came after its webhook, which explains it', async () => {
-    const { at, link, has, webhook } = await openNameless();
-    await webhook();
-    await at.comesBack(link, `?trans_id=${has(failed)}`);
-    await at.later(2 * HOUR_MS);
-    expect(await at.outcome()).toEqual(['failed', []]);
-    at.shop.reprice('99.50');
-    expect((await ensureLink(at)).redirectUrl).not.toContain(link.session);
-  });
-
-  it('is for nobody while its payment is under way', async () => {
-    const { at, link, has, webhook } = await openNameless();
-    await webhook();
-    await at.comesBack(link, `?trans_id=${has(undecided)}`);
-    await at.later(HOUR_MS, 6);
-    expect(await at.outcome()).toEqual(['pending', []]);
-  });
-
-  it('is for a person whose webhook comes when the order has expired', async () => {
-    const { at, link, has, webhook } = await openNameless();
-    await at.later(12 * DAY_MS, 24);
-    expect(await at.outcome()).toEqual(['expired', []]);
-    await webhook({ transaction: has() });
-    await at.later(MINUTE_MS, 4);
-    expect(await at.reviews()).toEqual(inReview);
-    await expect(ensureLink(at)).rejects.toMatchObject({ code: 'in_review' });
-    await at.shop.payments.review.resolve(`1001/no_evidence/${link.merchantOrderId}`, 'not paid');
-    at.shop.later();
-    expect((await ensureLink(at)).redirectUrl).not.toContain(link.session);
-  });
+  await at.later(2 * HOUR_MS);
+  expect(await at.outcome()).toEqual(['pending', inReview]);
+  await at.later(11 * DAY_MS, 22);
+  expect(await at.outcome()).toEqual(['pending', inReview]);
+  expect((await at.shop.checkout({ orderId: '1001' })).status).toBe(409);
 });
 
 it('a webhook about no link of ours finds nothing', async () => {
@@ -367,52 +223,9 @@ describe('a transaction of another order, where rows name their order,', () => {
     await at.later(MINUTE_MS, 6);
     expect(await at.reviews()).toEqual([['1001', 'superseded_amount']]);
   });
-
-  it.each(['before', 'after'])('pushes none out in a flood that came %s it', async (when) => {
-    const { at, first } = await openTwo();
-    const flood = async (count: number): Promise<void> => {
-      for (let forged = 0; forged < count; forged += 1) {
-        await at.webhook(first.merchantOrderId, randomUUID());
-      }
-    };
-    if (when === 'before') {
-      await flood(20);
-      await at.comesBack(first, `?id=${at.own(first)}`);
-    } else {
-      await at.webhook(first.merchantOrderId, at.own(first));
-      await flood(40);
-    }
-    await at.later(MINUTE_MS, 6);
-    expect(await at.state('1001')).toBe('paid');
-  });
-
-  it('is for a person where it found no room between forged ones', async () => {
-    const { at, link } = await open();
-    // Asked about at once; the others wait for the gap.
-    for (let forged = 0; forged < 6; forged += 1) {
-      await at.webhook(link.merchantOrderId, randomUUID());
-    }
-    await at.webhook(link.merchantOrderId, at.own(link));
-    await at.later(11 * DAY_MS, 22);
-    expect(await at.reviews()).toEqual(inReview);
-  });
 });
 
 describe('a transaction where rows bear no name', () => {
-  it('is bound to one order, by whose return it came first', async () => {
-    const { at, first, second, states } = await openTwo(null);
-    const id = at.has(first);
-    await at.comesBack(first, `?trans_id=${id}`);
-    await at.later();
-    await at.webhook(second.merchantOrderId, id);
-    await at.later(MINUTE_MS, 6);
-    expect(await at.reviews()).toEqual([]);
-    await at.comesBack(second, `?trans_id=${id}`);
-    await at.later(MINUTE_MS, 6);
-    expect(await states()).toEqual(['paid', 'review']);
-    expect(await at.reviews()).toEqual([['1002', 'transaction_of_another_order']]);
-  });
-
   it('is for one person once, who may accept it, where webhooks alone brought it', async () => {
     const { at, first, second } = await openTwo(null);
     const id = at.has(first);
@@ -446,26 +259,5 @@ describe('a transaction where rows bear no name', () => {
     await at.webhook(first.merchantOrderId, stolen);
     await at.later(HOUR_MS, 6);
     expect(await at.reviews()).toEqual([['1001', 'transaction_of_another_order']]);
-  });
-
-  it('makes no work where a webhook brought another amount', async () => {
-    const { at, link } = await open('transaction', { orderName: null });
-    await at.webhook(link.merchantOrderId, at.has(link, { amount: '1.00' }));
-    await at.later(HOUR_MS, 12);
-    expect(await at.outcome()).toEqual(['pending', []]);
-  });
-
-  it('allows no second link before its shopper comes, and is for a person of an earlier one', async () => {
-    const { at, link } = await open('transaction', { orderName: null });
-    await at.comesBack(link, `?trans_id=${at.has(link, failed)}`);
-    await at.later();
-    at.shop.reprice('99.50');
-    await at.shop.open();
-    await at.webhook(link.merchantOrderId, at.has(link));
-    await at.later();
-    at.shop.reprice('98.00');
-    await expect(ensureLink(at)).rejects.toMatchObject(notConfirmed);
-    await at.later(HOUR_MS, 12);
-    expect(await at.reviews()).toEqual([['1001', 'unattributed_payment']]);
   });
 });

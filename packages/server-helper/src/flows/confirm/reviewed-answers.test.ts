@@ -6,39 +6,13 @@ import {
   open,
   startLeaping,
   undecided,
-  webhook,
   withKeys,
 } from '../../../test-support/attacked-shop.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
-import {
-  sendWebhook,
-  signed,
-  type TransactionShop,
-} from '../../../test-support/transaction-gateway.ts';
+import { sendWebhook, signed } from '../../../test-support/transaction-gateway.ts';
 import { memoryStore } from '../../testing.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
-
-/** A shop whose link showed a row that no one can read; a person has called that no money. */
-async function oddRowDecided(): Promise<TransactionShop> {
-  const { at, link } = await open();
-  const odd = statusRow({ transactionId: 'odd-1', transactionStatus: 'success' });
-  at.shop.gateway.rows.set(link.session, [odd]);
-  await at.later(MINUTE_MS, 4);
-  expect(await at.reviews()).toEqual([['1001', 'unreadable_answer']]);
-  await at.resolve();
-  at.shop.gateway.rows.set(link.session, []);
-  return at;
-}
-
-it('a decision about a row of the first link is none about the second link', async () => {
-  const at = await oddRowDecided();
-  await at.openAt('99.50');
-  // The second link is paid, and the gateway is down.
-  at.shop.gateway.answerStatus(503, {});
-  expect(await at.checkout('98.00')).toBe(502);
-  expect(at.shop.gateway.creates).toHaveLength(2);
-});
 
 it('a link made beside a former key does not prove that the former account is ours', async () => {
   const { next } = await closedWithKeys(['a']);
@@ -68,43 +42,6 @@ it('a refund of what another account took goes to that account', async () => {
   await at.shop.payments.refund('1001', { amount: '115.00', requestId: 'r-1' });
   const sent = at.shop.gateway.requestsTo('/payment/s2s/refund');
   expect(sent.map(({ headers }) => headers['x-api-key'])).toEqual(['a']);
-});
-
-it('a foreign link is forgotten, not gone, after its life', async () => {
-  const { first, next } = await withKeys(['a'], { afterEnd: 'gone' });
-  const link = await first.shop.open();
-  first.shop.gateway.rows.set(link.session, []);
-  await first.later(MINUTE_MS, 4);
-  await first.shop.close();
-  const at = await next(['b']);
-  at.shop.later(49 * HOUR_MS);
-  await at.later(MINUTE_MS, 4);
-  at.shop.later();
-  const reply = await at.shop.checkout({ orderId: '1001' });
-  await at.later(2 * HOUR_MS, 6);
-  expect([reply.status === 201, await at.state(), await at.reviews()]).toEqual([
-    false,
-    'pending',
-    inReview,
-  ]);
-});
-
-it.each(['transaction', 'either'] as const)(
-  'an expired order about which nothing could be asked takes a new link (%s)',
-  async (asksFor) => {
-    const { at } = await open({}, { asksFor });
-    await at.later(11 * DAY_MS, 40);
-    expect(await at.outcome()).toEqual(['expired', []]);
-    expect(await at.checkout()).toBe(201);
-  },
-);
-
-it('an expired order about which nothing could be asked can be cancelled', async () => {
-  const { at } = await open({}, { asksFor: 'transaction' });
-  await at.later(30 * DAY_MS, 60);
-  at.shop.later();
-  await at.shop.payments.cancel('1001');
-  expect((await at.shop.payments.retrieve('1001'))?.state).toBe('expired');
 });
 
 async function production(store = memoryStore()) {
@@ -161,48 +98,6 @@ it.each(['webhook', 'return'])(
   },
 );
 
-it.each(['a webhook beside a 404', 'a success return beside a 404', 'a forgotten link'])(
-  'an answer without rows after the end does not end the review of %s',
-  async (what) => {
-    const { at, link } = await open();
-    if (what === 'a forgotten link') {
-      at.shop.gateway.rows.set(link.session, []);
-      await at.later(MINUTE_MS, 4);
-      at.shop.gateway.rows.delete(link.session);
-    } else if (what === 'a webhook beside a 404') await at.webhook(link.merchantOrderId, null);
-    else await at.comesBack(link);
-    await at.later(2 * HOUR_MS, 12);
-    expect(await at.reviews()).toEqual(inReview);
-    await at.later(46 * HOUR_MS - MINUTE_MS, 60);
-    at.shop.gateway.rows.set(link.session, []);
-    await at.later(HOUR_MS, 12);
-    expect(await at.outcome()).toEqual(['pending', inReview]);
-  },
-);
-
-it.each([
-  ['one that the shopper told of before its webhook', false],
-  ['two with a webhook each', true],
-])('declines need no person where the gateway ends the session: %s', async (_what, isTwice) => {
-  const opened = await open({ afterEnd: 'gone' });
-  const { at, link } = opened;
-  at.shop.gateway.rows.set(link.session, [declined]);
-  if (isTwice) {
-    await webhook(opened);
-    await at.later(MINUTE_MS, 2);
-    at.shop.gateway.rows.set(link.session, [declined, { ...declined, transactionId: 'second' }]);
-  } else {
-    await at.shop.send(link.failure);
-    expect(await at.state()).toBe('failed');
-    at.shop.later(2_000);
-  }
-  await webhook(opened);
-  await at.later(48 * HOUR_MS - 5 * MINUTE_MS, 50);
-  at.shop.gateway.rows.delete(link.session);
-  await at.later(2 * HOUR_MS, 6);
-  expect(await at.outcome()).toEqual(['expired', []]);
-});
-
 it('a webhook that comes while the gateway answers is not explained by that answer', async () => {
   const { at, link } = await open({}, { asksFor: 'transaction' });
   at.duringAnswer(() => {
@@ -212,15 +107,6 @@ it('a webhook that comes while the gateway answers is not explained by that answ
   await at.webhook(link.merchantOrderId, at.own(link, declined, 'first'));
   await at.later(2 * HOUR_MS, 8);
   expect(await at.reviews()).toEqual(inReview);
-});
-
-it('an order does not expire by its second link while a person has the first', async () => {
-  const { at, link: first } = await open();
-  await at.later(MINUTE_MS, 4);
-  await at.openAt('99.50');
-  await at.webhook(first.merchantOrderId, null);
-  await at.later(11 * DAY_MS, 60);
-  expect(await at.outcome()).toEqual(['pending', inReview]);
 });
 
 it.each([
@@ -236,20 +122,6 @@ it.each([
   expect(await at.checkout('99.50')).toBe(502);
 });
 
-it.each([
-  ['a 403 of a firewall', 403, { message: 'Forbidden' }],
-  ['a 404 of a proxy', 404, 'default backend - 404'],
-  ['a 405', 405, {}],
-])('%s after the end does not say that the session is gone', async (_says, status, body) => {
-  const { at, link } = await open({ afterEnd: 'gone' });
-  at.shop.gateway.rows.set(link.session, []);
-  await at.later(47 * HOUR_MS + 30 * MINUTE_MS, 60);
-  at.shop.gateway.answerStatus(status, body);
-  at.shop.gateway.rows.set(link.session, [statusRow()]); // paid in its last half hour
-  await at.later(HOUR_MS, 6);
-  expect([await at.checkout(), await at.state()]).toEqual([502, 'pending']);
-});
-
 it('a link whose second card was seen pending and is then forgotten gives no second link', async () => {
   const { at, link } = await open();
   const { rows } = at.shop.gateway;
@@ -261,18 +133,6 @@ it('a link whose second card was seen pending and is then forgotten gives no sec
   rows.delete(link.session);
   expect(await at.checkout('99.50')).toBe(502);
   expect(at.shop.gateway.creates).toHaveLength(1);
-});
-
-it('a page that took another card after all, and is then forgotten, gives no second link', async () => {
-  const { at, link } = await open({ afterFailure: 'closed' });
-  const { rows } = at.shop.gateway;
-  rows.set(link.session, [declined]);
-  await at.later(MINUTE_MS, 4);
-  rows.set(link.session, [declined, statusRow({ ...undecided, transactionId: 'second' })]);
-  await at.later(5 * MINUTE_MS, 4);
-  expect(await at.checkout()).toBe(502);
-  rows.delete(link.session);
-  expect(await at.checkout()).not.toBe(201);
 });
 
 it('a link made by the second key, since the first was refused, is foreign once that key is gone', async () => {
@@ -332,22 +192,6 @@ it('a restart after a change of keys of one account needs no person about abando
   again.shop.later(2 * HOUR_MS);
   await again.later(DAY_MS, 24);
   expect(await again.reviews()).toEqual([]);
-});
-
-it('a decision about a row hours ago is none about an outage now', async () => {
-  const at = await oddRowDecided();
-  await at.later(10 * HOUR_MS, 10); // whole answers all the time
-  at.shop.gateway.answerStatus(503, {});
-  expect(await at.checkout('98.00')).toBe(502);
-});
-
-it('money behind answers that lack rows is found within a day after the watch, without a hint', async () => {
-  const { at } = await open();
-  at.lacksRow();
-  await at.later(12 * DAY_MS, 40);
-  at.shop.gateway.answerStatus(200, statusAnswer([statusRow()]));
-  await at.later(25 * HOUR_MS, 4);
-  expect(await at.outcome()).toEqual(['paid', []]);
 });
 
 it('a link that a leap during a check ended, whose answer lacked rows, is soon asked about again', async () => {

@@ -67,18 +67,6 @@ it.each([
   },
 );
 
-it('a challenge that the gateway showed pending, and forgets during its life, is for a person', async () => {
-  const at = await start();
-  const id = at.sells('REDIRECT');
-  shows.pending(at, id);
-  await sell(at);
-  await at.later(MINUTE_MS, 4);
-  at.shop.gateway.rows.delete(id);
-  await at.later(HOUR_MS, 20);
-  expect(await at.checkout()).not.toBe(201);
-  expect(await at.reviews()).toEqual(inReview);
-});
-
 it.each(['session', 'transaction', 'either'] as const)(
   'a success return from a challenge of which nothing is shown is for a person (%s)',
   async (asksFor) => {
@@ -92,17 +80,6 @@ it.each(['session', 'transaction', 'either'] as const)(
     expect(await at.reviews()).toEqual(inReview);
   },
 );
-
-it('a hold behind a passed challenge that the gateway calls PENDING stops other payments, and is for a person', async () => {
-  const at = await start();
-  shows.pending(at, at.sells('REDIRECT'));
-  await at.shop.payments.sale('1001', { auth: 'authorize', card: aCard, requestId: 's-1' });
-  await passesChallenge(at);
-  await at.later(MINUTE_MS, 4);
-  expect(await at.checkout()).not.toBe(201);
-  await at.later(3 * HOUR_MS, 20);
-  expect(await at.reviews()).toEqual(inReview);
-});
 
 it.each(['session', 'either', 'transaction'] as const)(
   'a signed webhook about a sale that a person called failed, and whose answer was lost, is for a person (%s)',
@@ -241,41 +218,6 @@ it.each([
   expect(String(await at.state())).toMatch(/^(?:paid|review)$/);
 });
 
-it('a cancellation asks again about a link that a webhook names meanwhile', async () => {
-  const opened = await open();
-  const { at, link } = opened;
-  at.shop.gateway.rows.set(link.session, []);
-  at.shop.later();
-  paidDuringQuestion(opened, null);
-  const refused = { code: 'already_paid' };
-  await expect(at.shop.payments.cancel('1001')).rejects.toMatchObject(refused);
-  expect(await at.state()).toBe('paid');
-});
-
-it('a webhook about one link while the other is asked about stops a third', async () => {
-  const { at, link: first } = await openShown({}, { asksFor: 'session' }, signed);
-  at.shop.reprice('99.50');
-  at.shop.later();
-  at.shop.gateway.rows.set((await at.shop.open()).session, []);
-  await at.later(MINUTE_MS, 4);
-  let asked = '';
-  const usual = at.shop.gateway.script;
-  at.shop.gateway.script = async (request, response) => {
-    const id = request.path.endsWith('/status') ? (request.query.get('id') ?? '') : asked;
-    if (asked !== '' && asked !== id) {
-      const amount = asked === first.session ? '115.00' : '99.50';
-      at.shop.gateway.rows.set(asked, [statusRow({ amount })]);
-      const number = asked === first.session ? 1 : 2;
-      asked = id;
-      await at.webhook(`1001~${number}`, 't-1');
-    }
-    asked = id;
-    return usual?.(request, response);
-  };
-  expect(await at.checkout('98.00')).not.toBe(201);
-  expect(at.shop.gateway.creates).toHaveLength(2);
-});
-
 it.each([
   ['no rows', [200, statusAnswer([])]],
   ['a 404', [404, notFound]],
@@ -292,63 +234,11 @@ it.each([
   },
 );
 
-it.each([
-  ['a success return', (at: TransactionShop, link: Opened['link']) => at.comesBack(link)],
-  ['a signed webhook', (at: TransactionShop) => at.webhook('1001~1', 't-2')],
-])('%s beside a decline and a row that cannot be read is for a person', async (_what, hint) => {
-  const { at, link } = await open({}, { asksFor: 'session' }, signed);
-  const odd = { ...statusRow({ transactionId: 't-2', paymentStatus: 'CAPTURED' }), amount: {} };
-  at.shop.gateway.rows.set(link.session, [declined, { ...odd, transactionStatus: undefined }]);
-  at.shop.later();
-  await hint(at, link);
-  await at.later(12 * DAY_MS, 80);
-  expect((await at.reviews())?.length).toBeGreaterThan(0);
-});
-
-it('a success return about a link whose watch is over, which meets a refusal, stops the next link', async () => {
-  const { at, link } = await openShown();
-  await at.later(11 * DAY_MS, 60);
-  at.shop.gateway.answerStatus(410, { code: 410, message: 'gone', errorCode: '410', data: null });
-  await at.comesBack(link);
-  expect(await at.checkout()).not.toBe(201);
-});
-
-it('a decision about a row of one link is none about a success return of another (either)', async () => {
-  const { at, link: first } = await openShown({}, { asksFor: 'either' });
-  const second = await at.openAt('99.50');
-  at.has(second, { transactionStatus: 'success', amount: '99.50' });
-  await at.later(20 * MINUTE_MS, 10);
-  expect(await at.outcome()).toEqual(['pending', [['1001', 'unreadable_answer']]]);
-  await at.comesBack(first);
-  await at.later(MINUTE_MS, 4);
-  await at.resolve();
-  at.shop.gateway.rows.set(second.session, []);
-  expect(await at.checkout('98.00')).not.toBe(201);
-});
-
 /** Two links of one order, at another price each, of which the gateway knows nothing. */
 const openTwo = async (at: TransactionShop) => ({
   first: await at.shop.open(),
   second: await at.openAt('99.50'),
 });
-
-it.each([
-  ['at another price', 'payable', '99.50'],
-  ['where a declined card closes the page', 'closed', '115.00'],
-] as const)(
-  'a success return after a decline stops a second link %s, until the status cannot lag behind any more',
-  async (_what, afterFailure, price) => {
-    const { at, link } = await open({ afterFailure });
-    at.has(link, declined);
-    await at.later(MINUTE_MS, 4);
-    expect(await at.state()).toBe('failed');
-    await at.comesBack(link);
-    at.shop.reprice(price);
-    expect(await at.checkout()).not.toBe(201);
-    await at.later(20 * MINUTE_MS, 10);
-    expect(await at.checkout()).toBe(201);
-  },
-);
 
 it('a success return of one of two unknown links asks a person about that link alone', async () => {
   const at = await start();
@@ -379,31 +269,6 @@ it.each([
     expect(await at.outcome()).toEqual(['paid', inReview]);
   },
 );
-
-it('a webhook about a link beside the one that paid, after its watch, is for a person where it meets silence', async () => {
-  const at = await start({}, { asksFor: 'session' }, signed);
-  const { first, second } = await openTwo(at);
-  at.shop.gateway.rows.set(first.session, []);
-  at.shop.gateway.rows.set(second.session, [statusRow({ amount: '99.50' })]);
-  await at.later(11 * DAY_MS, 60);
-  expect(await at.outcome()).toEqual(['paid', []]);
-  at.shop.gateway.answerStatus(401, {}, (id) => id === second.session);
-  await at.webhook(first.merchantOrderId, 't-1');
-  await at.later(3 * DAY_MS, 60);
-  expect(await at.outcome()).toEqual(['paid', inReview]);
-});
-
-it('a webhook in an outage that outlasts its link is for a person where the session shows no rows then', async () => {
-  const { at, link } = await open({}, { asksFor: 'session' }, signed);
-  at.shop.gateway.answerStatus(401, {});
-  await at.later(47 * HOUR_MS, 20);
-  await at.webhook(link.merchantOrderId, null);
-  await at.later(3 * HOUR_MS, 6);
-  at.shop.gateway.script = undefined;
-  at.shop.gateway.rows.set(link.session, []);
-  await at.later(2 * DAY_MS, 24);
-  expect(await at.outcome()).toEqual(['pending', inReview]);
-});
 
 it.each([false, true])(
   'money that is pending longer than it is watched is known once it settles (of a sale: %j)',
