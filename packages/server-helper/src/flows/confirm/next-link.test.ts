@@ -88,7 +88,7 @@ it.each<[said: keyof typeof says, told: string, may: boolean]>([
   ['a 404', 'shown 0:05, asked 0:10', false],
   ['a 404', 'shown 0:30, asked 1:00', false],
   ['a 404', 'hinted 40:00, shown 40:20, asked 50:00', false],
-  ['a 404', 'closed, hinted 40:00, shown 40:20, asked 300:00', true],
+  ['a 404', 'closed, order expired, hinted 40:00, shown 40:20, asked 300:00', true],
   ['a 404', 'closed, hinted 299:00, asked 300:00', false],
   ['a 404', 'ends gone, asked 49:00', true],
   ['a 404', 'ends gone, hinted 48:59, asked 49:00', false],
