@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { anAttempt, aRecord, NOW } from '../../test-support/records.ts';
 import type { Attempt } from './attempt.ts';
-import { chooseAttempt, type Question } from './checks.ts';
+import { type CheckEnd, chooseAttempt, endCheck, type Question, takeHint } from './checks.ts';
 
 /** A link that was checked so late, and is not due yet. */
 const link = (number: number, checkedAt: number, changes: Partial<Attempt> = {}) =>
@@ -39,4 +39,32 @@ it.each<[which: string, attempts: readonly Attempt[], question: Partial<Question
 ])('the link is asked about %s', (_which, attempts, question, is) => {
   const chosen = chooseAttempt(aRecord({}, { attempts }), { now: NOW, ...question });
   expect(chosen?.number).toBe(is);
+});
+
+const ahead = { hintedAt: NOW + 1_000_000 };
+const later = { lastCheckAt: NOW + 1, nextCheckAt: NOW + 2 };
+
+it.each<[is: string, stored: Partial<Attempt>, end: Partial<CheckEnd>, after: Partial<Attempt>]>([
+  ['says when to ask next', {}, {}, { lastCheckAt: NOW, nextCheckAt: NOW + 9, state: 'open' }],
+  ['follows a hint that came meanwhile', { hintedAt: NOW + 1 }, {}, { nextCheckAt: NOW + 5_000 }],
+  ['has followed one of a clock ahead', ahead, { attempt: anAttempt(ahead) }, { hintedAt: NOW }],
+  ['leaves what a later check has said', later, {}, later],
+  ['closes a link that is not watched', {}, { nextCheckAt: null }, closed],
+])('the end of a check that began at NOW %s', (_is, stored, end, after) => {
+  const usual = { attempt: anAttempt(), takenAt: NOW, shown: undefined, dailyCheckAt: null };
+  const record = aRecord({}, { attempts: [anAttempt(stored)] });
+  const change = endCheck(record, null, { ...usual, nextCheckAt: NOW + 9, ...end }, NOW + 10);
+  expect(change.attempts).toMatchObject([after]);
+});
+
+const overdue = { nextCheckAt: NOW - 120_000 };
+
+it.each<[stored: Partial<Attempt>, nextCheckAt: number]>([
+  [{ lastCheckAt: NOW - 1_000 }, NOW + 4_000],
+  // Only the first hint puts an overdue check behind what became due meanwhile.
+  [overdue, NOW],
+  [{ ...overdue, hintedAt: NOW - 1 }, overdue.nextCheckAt],
+])('a hint has a link checked as soon as the gap allows (%j)', (stored, nextCheckAt) => {
+  const record = aRecord({}, { attempts: [anAttempt(stored)] });
+  expect(takeHint(record, () => true, NOW)?.attempts).toMatchObject([{ nextCheckAt }]);
 });

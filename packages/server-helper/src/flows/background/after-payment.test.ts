@@ -32,16 +32,6 @@ describe('an order that is paid', () => {
     expect((await play.record()).attempts).toMatchObject([{ nextCheckAt: null }]);
   });
 
-  it('is asked about once in five seconds, however many hints arrive', async () => {
-    await play.later(6 * SECOND_MS);
-    const before = statusCalls();
-    for (let times = 0; times < 50; times += 1) {
-      await hint();
-      await play.steps({ kind: 'wait', milliseconds: 200 });
-    }
-    expect(statusCalls() - before).toBe(2);
-  });
-
   it('is asked about again soon when the gateway gave no answer', async () => {
     play.gateway.mood = 'status-unreachable';
     refundElsewhere(500);
