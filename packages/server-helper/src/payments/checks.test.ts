@@ -1,7 +1,17 @@
 import { expect, it } from 'vitest';
-import { anAttempt, aRecord, NOW } from '../../test-support/records.ts';
+import { aLedgerRow, anAttempt, aRecord, NOW } from '../../test-support/records.ts';
+import { merchantOrderId, transactionId } from '../ids.ts';
 import type { Attempt } from './attempt.ts';
-import { type CheckEnd, chooseAttempt, endCheck, type Question, takeHint } from './checks.ts';
+import {
+  type CheckEnd,
+  chooseAttempt,
+  endCheck,
+  endHints,
+  type Question,
+  takeHint,
+} from './checks.ts';
+import { changeOf } from './draft.ts';
+import type { LedgerRow, PaymentRecord } from './record.ts';
 
 /** A link that was checked so late, and is not due yet. */
 const link = (number: number, checkedAt: number, changes: Partial<Attempt> = {}) =>
@@ -67,4 +77,27 @@ it.each<[stored: Partial<Attempt>, nextCheckAt: number]>([
 ])('a hint has a link checked as soon as the gap allows (%j)', (stored, nextCheckAt) => {
   const record = aRecord({}, { attempts: [anAttempt(stored)] });
   expect(takeHint(record, () => true, NOW)?.attempts).toMatchObject([{ nextCheckAt }]);
+});
+
+const heard = { asked: [], answered: [], forgotten: [], due: [] };
+const noChange = (record: PaymentRecord) => changeOf(record.payment, [], {}, NOW);
+
+it.each<[what: string, isKept: boolean, link: Partial<Attempt>, ageMs: number, money?: LedgerRow]>([
+  ['of a link that is watched', true, {}, 60_001],
+  ['whose money is bound', false, {}, 0, aLedgerRow()],
+  ['of a link that is over', false, closed, 60_001],
+  ['that came during its last check', true, closed, 60_000],
+])('a hinted transaction %s is kept: %s', (_what, isKept, changes, ageMs, money) => {
+  const isNew = { source: 'unsigned', askedAt: null, answeredAt: null } as const;
+  const hint = { transactionId: transactionId('t-1'), hintedAt: NOW - ageMs, ...isNew };
+  const ledger = money === undefined ? [] : [money];
+  const record = aRecord({}, { attempts: [anAttempt(changes)], ledger, hints: [hint] });
+  expect(endHints(record, noChange(record), heard, NOW).hints).toEqual(isKept ? [hint] : []);
+});
+
+it('the other link that a hinted transaction names is checked soon', () => {
+  const record = aRecord({}, { attempts: [link(1, 1), link(2, 1)] });
+  const named = { ...heard, due: [merchantOrderId('1001~2')] };
+  const { attempts } = endHints(record, noChange(record), named, NOW);
+  expect(attempts).toMatchObject([{ number: 2, nextCheckAt: NOW + 5_001 }]);
 });

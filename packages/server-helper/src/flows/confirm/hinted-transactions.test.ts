@@ -2,20 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { failed, inReview, start, undecided } from '../../../test-support/attacked-shop.ts';
 import type { ShopOptions } from '../../../test-support/shop.ts';
-import { signed, type TransactionShop } from '../../../test-support/transaction-gateway.ts';
+import { signed } from '../../../test-support/transaction-gateway.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
 // A gateway whose status answers sessions, transactions or either, and hints that name transactions.
 type AsksFor = 'session' | 'transaction' | 'either';
 const hints = ['webhook', 'return', 'webhook and return'] as const;
-const notConfirmed = { code: 'not_confirmed' };
 
 async function open(asksFor: AsksFor = 'transaction', status: object = {}) {
   const at = await start({}, { asksFor, ...status });
   return { at, link: await at.shop.open() };
 }
-
-const ensureLink = (at: TransactionShop) => at.shop.payments.ensureLink('1001');
 
 /** The shopper has paid, and the hints come. */
 async function hear(
@@ -122,24 +119,6 @@ describe('status by transaction', () => {
     expect(new Set(at.questions)).toEqual(new Set(['4711']));
   });
 
-  it('keeps a transaction that is named while the last check is under way', async () => {
-    const { at, link } = await open();
-    await at.webhook(link.merchantOrderId, at.own(link, failed));
-    await at.later(9 * DAY_MS, 18);
-    const { gateway } = at.shop;
-    const usual = gateway.script;
-    let paid: string | undefined;
-    gateway.script = async (request, response) => {
-      if (paid === undefined) {
-        paid = at.own(link);
-        await at.webhook(link.merchantOrderId, paid);
-      }
-      return usual?.(request, response);
-    };
-    await at.later(2 * DAY_MS, 8);
-    expect(await at.state()).toBe('paid_late');
-  });
-
   it('asks again about a transaction that was pending before a second link', async () => {
     const { at, link } = await open();
     // The first is asked about at once, and the others wait for the gap.
@@ -152,7 +131,8 @@ describe('status by transaction', () => {
     expect(new Set(at.questions).size).toBe(4);
     at.own(link, {}, id);
     at.shop.reprice('99.50');
-    await expect(ensureLink(at)).rejects.toMatchObject(notConfirmed);
+    const next = at.shop.payments.ensureLink('1001');
+    await expect(next).rejects.toMatchObject({ code: 'not_confirmed' });
     at.shop.reprice('115.00');
     await at.later(MINUTE_MS, 6);
     expect(await at.state()).toBe('paid');
@@ -210,18 +190,6 @@ describe('a transaction of another order, where rows name their order,', () => {
     await at.webhook(first.merchantOrderId, id);
     await at.later();
     expect(await states()).toEqual(['paid', 'pending']);
-  });
-
-  it('makes the order’s other link due where a row names that', async () => {
-    const { at, first } = await openTwo();
-    await at.webhook(first.merchantOrderId, at.own(first, failed));
-    await at.later();
-    at.shop.reprice('99.50');
-    const third = await at.shop.open('1001');
-    const id = at.has(third, { merchantOrderId: first.merchantOrderId });
-    await at.webhook(third.merchantOrderId, id);
-    await at.later(MINUTE_MS, 6);
-    expect(await at.reviews()).toEqual([['1001', 'superseded_amount']]);
   });
 });
 

@@ -44,11 +44,9 @@ it('a refund of what another account took goes to that account', async () => {
   expect(sent.map(({ headers }) => headers['x-api-key'])).toEqual(['a']);
 });
 
-async function production(store = memoryStore()) {
-  const shop = await Shop.start({
-    isProduction: true,
-    payments: { store, ...signed.payments },
-  });
+async function production() {
+  const payments = { store: memoryStore(), ...signed.payments };
+  const shop = await Shop.start({ isProduction: true, payments });
   onTestFinished(() => shop.close());
   return shop;
 }
