@@ -88,18 +88,19 @@ describe('what a clock did that ran twelve days ahead', () => {
     expect(right?.attempts ?? []).toEqual([]);
   });
 
-  it('is put right: what it showed and explained, and no hint is explained by that', () => {
-    const ahead = { nextCheckAt: later, shown: { at: later, isDeclined: true } };
-    const righted = (explainedAt: number, hintedAt: number) =>
-      rightTimes(
-        aRecord({}, { attempts: [anAttempt({ ...ahead, explainedAt, hintedAt })] }),
-        NOW,
-        hour,
-      )?.attempts;
-    const shown = { at: NOW, isDeclined: true };
-    const explained = { hintedAt: NOW, explainedAt: NOW, shown };
-    expect(righted(later, later)).toMatchObject([explained]);
-    expect(righted(later, later + 1)).toMatchObject([{ ...explained, explainedAt: NOW - 1 }]);
+  it('is put right: what it showed, explained and named, and no hint is explained by that', () => {
+    const named = { transactionId: transactionId('t-1'), source: 'return' } as const;
+    const never = { askedAt: null, answeredAt: null };
+    const righted = (explainedAt: number, hintedAt: number) => {
+      const ahead = { nextCheckAt: later, shown: { at: later, isDeclined: true } };
+      const attempts = [anAttempt({ ...ahead, explainedAt, hintedAt })];
+      const hints = [{ ...named, hintedAt, askedAt: later, answeredAt: later }];
+      return rightTimes(aRecord({}, { attempts, hints }), NOW, hour);
+    };
+    const link = { hintedAt: NOW, explainedAt: NOW, shown: { at: NOW, isDeclined: true } };
+    const hints = [{ ...named, hintedAt: NOW, ...never }];
+    expect(righted(later, later)).toMatchObject({ attempts: [link], hints });
+    expect(righted(later, later + 1)?.attempts).toMatchObject([{ ...link, explainedAt: NOW - 1 }]);
   });
 
   it('is put right: the life of a sale, and its operation is of that age', () => {
