@@ -246,16 +246,17 @@ describe('after a status check', () => {
   });
 });
 
-// Who goes on hinting does not put off that a person is asked: the hints of four hours wait together.
+// Who goes on hinting does not put off that a person is asked: the hints of two days wait together.
 it.each([
-  ['', '5:00'],
-  ['hinted 4:00', '4:00'],
-  ['hinted first 1:01, hinted 4:00', '1:01'],
-  ['hinted first 1:00, hinted 4:00', '5:00'],
-  ['hinted first 4:00, hinted 4:00, explained 4:01', '5:00'],
-])('a hint of 5:00 after others (%s) waits since %s', (told, since) => {
-  const change = takeHint(toldLink(told).record, () => true, timeAt('5:00'));
-  expect(change?.attempts).toMatchObject([{ hintedAt: timeAt('5:00'), hintedFrom: timeAt(since) }]);
+  ['', '49:00'],
+  ['hinted 48:00', '48:00'],
+  ['hinted first 1:01, hinted 48:00', '1:01'],
+  ['hinted first 1:00, hinted 48:00', '49:00'],
+  ['hinted first 48:00, hinted 48:00, explained 48:01', '49:00'],
+])('a hint of 49:00 after others (%s) waits since %s', (told, since) => {
+  const at = timeAt('49:00');
+  const change = takeHint(toldLink(told).record, () => true, at);
+  expect(change?.attempts).toMatchObject([{ hintedAt: at, hintedFrom: timeAt(since) }]);
 });
 
 // An answer about a hint that ended links have taken; minutes until the next check.
