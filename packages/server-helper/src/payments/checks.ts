@@ -1,4 +1,4 @@
-import { type MerchantOrderId, type TransactionId, transactionKey } from '../ids.ts';
+import { transactionKey } from '../ids.ts';
 import {
   type Attempt,
   awaitsHint,
@@ -8,6 +8,7 @@ import {
 } from './attempt.ts';
 import { apply } from './document.ts';
 import { changeOf } from './draft.ts';
+import type { Attributed, HintedAnswer } from './reading.ts';
 import { attemptOf, type Change, type PaymentRecord } from './record.ts';
 import {
   changedHints,
@@ -212,27 +213,20 @@ export function noteSignOfMoney(
   return hinted && { ...hinted, hints: changedHints(record.hints ?? [], { noted: [sign] }, now) };
 }
 
-/** What a status check has learnt of transactions that hints named. */
-export interface HeardHints {
-  readonly asked: readonly TransactionId[];
-  readonly answered: readonly TransactionId[];
-  readonly forgotten: readonly TransactionId[];
-  /** The order's other attempts that hinted transactions name. */
-  readonly due: readonly MerchantOrderId[];
-}
-
 /** A hint that is no older than this made its attempt due again, and outlives the end of the watch. */
 const NEW_HINT_MS = 60_000;
 
 /**
  * Adds to the end of a status check which hinted transactions the gateway was asked about. Forgotten are
  * those of other orders, those whose money is bound and, where no attempt is watched any more, all but new
- * ones. An attempt that one of them names is checked soon.
+ * ones. Those that may become money are asked about again, and an attempt that one of them names is
+ * checked soon.
  */
 export function endHints(
   record: PaymentRecord,
   change: Change,
-  { asked, answered, forgotten, due }: HeardHints,
+  { asked, answered, needless }: HintedAnswer,
+  { forgotten, unsettled, due }: Attributed,
   now: number,
 ): Change {
   const after = apply(record, change);
@@ -243,8 +237,12 @@ export function endHints(
     ({ transactionId: id, hintedAt }) =>
       bound.has(transactionKey(id)) || (isOver && now - hintedAt > NEW_HINT_MS),
   );
-  const all = [...forgotten, ...ended.map(({ transactionId }) => transactionId)];
-  const hints = changedHints(before, { asked, answered, forgotten: all }, now);
+  const heard = {
+    asked: idsOf(asked),
+    answered: idsOf(answered).filter((id) => !unsettled.includes(id)),
+    forgotten: [...forgotten, ...needless, ...idsOf(ended)],
+  };
+  const hints = changedHints(before, heard, now);
   const isDue = ({ merchantOrderId }: Attempt): boolean => due.includes(merchantOrderId);
   const hinted = takeHint(after, isDue, now)?.attempts ?? [];
   const isHinted = ({ number }: Attempt): boolean => hinted.some((one) => one.number === number);
@@ -254,6 +252,8 @@ export function endHints(
     ...(record.hints === undefined && hints.length === 0 ? {} : { hints }),
   };
 }
+
+const idsOf = (hints: readonly TransactionHint[]) => hints.map((hint) => hint.transactionId);
 
 /** The clocks of several machines may differ by this much. */
 export const CLOCK_SKEW_MS = 60_000;

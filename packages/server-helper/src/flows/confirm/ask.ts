@@ -1,9 +1,8 @@
 import type { GatewayClient } from '../../gateway/gateway-client.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import { keysOf, madeBy, refusedWith } from '../../gateway/answer.ts';
-import { lackOf } from '../../gateway/status.ts';
+import { lackOf, type StatusInput } from '../../gateway/status.ts';
 import type { Profile } from '../../gateway/profile.ts';
-import type { StatusInput } from '../../gateway/status.ts';
 import { type TransactionId, transactionKey } from '../../ids.ts';
 import {
   allows,
@@ -170,15 +169,13 @@ async function askTransactions(
   const sure = heard.filter(({ hint }) => hint === undefined);
   const failed = heard.find(({ answer }) => !isFull(answer))?.answer;
   const isAllSilent = heard.every(({ answer }) => isSilence(answer));
-  const isNoneKnown = sure.every(({ answer }) => answer.kind === 'unknown');
-  if (failed !== undefined && isAllSilent) return { answer: failed, hinted };
-  if (failed !== undefined && sure.length > 0 && isNoneKnown && hinted.rows.length === 0) {
+  const isNoneKnown = sure.length > 0 && sure.every(({ answer }) => answer.kind === 'unknown');
+  if (failed !== undefined && (isAllSilent || (isNoneKnown && hinted.rows.length === 0)))
     return { answer: failed, hinted };
-  }
   const kind = failed === undefined ? 'transactions' : 'some-transactions';
   const rows = shown.filter(({ hint }) => hint === undefined).map(({ row }) => row);
-  const answer = answerOf(kind, { rows, ...lackIn(heard) });
-  return { answer: { ...answer, code: failed?.code, httpStatus: failed?.httpStatus }, hinted };
+  const { code, httpStatus } = failed ?? {};
+  return { answer: answerOf(kind, { rows, ...lackIn(heard), code, httpStatus }), hinted };
 }
 
 const isFull = ({ kind }: Answer): boolean => allows[kind].isFull;

@@ -12,25 +12,13 @@ import {
   isUndecided,
 } from '../../payments/answer.ts';
 import type { Attempt } from '../../payments/attempt.ts';
-import {
-  CHECK_GAP_MS,
-  chooseAttempt,
-  endCheck,
-  endHints,
-  type HeardHints,
-} from '../../payments/checks.ts';
+import { CHECK_GAP_MS, chooseAttempt, endCheck, endHints } from '../../payments/checks.ts';
 import { apply } from '../../payments/document.ts';
-import {
-  type Attributed,
-  type Heard,
-  type HintedAnswer,
-  readAnswer,
-} from '../../payments/reading.ts';
-import type { TransactionHint } from '../../payments/transaction-hint.ts';
-import { attemptOf, type Change, type PaymentRecord } from '../../payments/record.ts';
+import { type Heard, readAnswer } from '../../payments/reading.ts';
+import { attemptOf, type PaymentRecord } from '../../payments/record.ts';
 import { decideStatus, paysOrder } from '../../payments/transition.ts';
 import { dailyCheckAt, nextCheckAt, usualWatch } from '../../payments/watch.ts';
-import { changePayment, type BoundElsewhere, type Decide } from '../change-payment.ts';
+import { type BoundElsewhere, changePayment, type ChangeOptions } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { askStore } from '../store-access.ts';
@@ -105,11 +93,6 @@ export function checkStatus<Tx>(
   });
 }
 
-/** The decision about an answer. Before an order becomes paid, the merchant is asked for its price. */
-type StatusDecision =
-  | { readonly kind: 'ask_price' }
-  | { readonly kind: 'decided'; readonly change: Change };
-
 /** A commit that waits for longer than this does not ship at the price from before. */
 const PRICE_AGE_MS = 30_000;
 
@@ -131,14 +114,15 @@ async function askAndRecord<Tx>(
   const { afterPayment } = context.watch ?? usualWatch;
   let price: Money | null | undefined;
   let answeredAt = -Infinity;
-  const decide: Decide<StatusDecision> = (current, now, boundElsewhere) => {
+  const decide = (current: PaymentRecord | null, now: number, boundElsewhere: BoundElsewhere) => {
     const record = current ?? before;
     const read = readBy(record, now, boundElsewhere);
     ({ answer } = read);
     const facts = { boundElsewhere, price, afterFailure: readings?.afterFailure };
     const change = decideStatus(record, attempt, answer, now, facts);
     const isPriced = context.recheckOrder === false || now - answeredAt < PRICE_AGE_MS;
-    if (paysOrder(change) && !isPriced) return { kind: 'ask_price' };
+    // Before an order becomes paid, the merchant is asked for its price.
+    if (paysOrder(change) && !isPriced) return { kind: 'ask_price' } as const;
     const after = change === null ? record : apply(record, change);
     const isSilent = isSilence(answer);
     const isHintOpen = isSilent || answer.hasSignOfMoney;
@@ -153,19 +137,18 @@ async function askAndRecord<Tx>(
     const daily = dailyCheckAt(after, shown === undefined ? attempt : { ...attempt, shown }, by);
     const end = { attempt, takenAt, nextCheckAt: next, dailyCheckAt: daily, shown };
     const ended = endCheck(record, change, end, now);
-    if (hinted === undefined) return { kind: 'decided', change: ended };
-    return { kind: 'decided', change: endHints(record, ended, heardOf(hinted, read), now) };
+    return hinted === undefined ? ended : endHints(record, ended, hinted, read, now);
   };
-  const options = { record: before, busyCode: 'store_unavailable' } as const;
-  let changed = await changePayment(context, attempt.orderId, decide, options);
-  while (changed.decision.kind === 'ask_price') {
+  for (let record: PaymentRecord | null = before; ;) {
+    const options: ChangeOptions = { record, busyCode: 'store_unavailable' };
+    const changed = await changePayment(context, attempt.orderId, decide, options);
+    ({ record } = changed);
+    if (!('kind' in changed.decision))
+      return { record: record ?? before, asked: { attemptNumber: attempt.number, answer } };
     // Outside of every transaction, and mostly once: a conflict decides again with the same price.
     price = await recheckPrice(context, attempt.orderId);
     answeredAt = context.clock.now();
-    const { record } = changed;
-    changed = await changePayment(context, attempt.orderId, decide, { ...options, record });
   }
-  return { record: changed.record ?? before, asked: { attemptNumber: attempt.number, answer } };
 }
 
 /** What the gateway says about an attempt, and what it shows of its session. */
@@ -186,20 +169,6 @@ async function hear<Tx>(context: FlowContext<Tx>, record: PaymentRecord, attempt
   const tries = { isDeclined, ...(isOpen && { isUndecided: true }) };
   const shown = isOfSession(about) ? { at: askedAt, ...tries } : undefined;
   return { answer: { ...answer, askedAt }, hinted, isForeign, shown };
-}
-
-/** What the gateway said about hinted transactions. Those that may become money are asked about again. */
-function heardOf(
-  { asked, answered, needless }: HintedAnswer,
-  { forgotten, unsettled, due }: Attributed,
-): HeardHints {
-  const idsOf = (hints: readonly TransactionHint[]) => hints.map((hint) => hint.transactionId);
-  return {
-    asked: idsOf(asked),
-    answered: idsOf(answered).filter((id) => !unsettled.includes(id)),
-    forgotten: [...forgotten, ...needless],
-    due,
-  };
 }
 
 /** Adds to money that a return named which transactions signed webhooks name for other orders. */
