@@ -1,5 +1,5 @@
 import { transactionKey } from '../ids.ts';
-import { decimalOf, type Money } from '../money.ts';
+import { decimalOf } from '../money.ts';
 import {
   type Answer,
   isDeclined,
@@ -12,7 +12,7 @@ import {
 import type { Attempt } from './attempt.ts';
 import { refundedIn } from './judge.ts';
 import { endByEvidence, enterCaptured } from './operation-outcome.ts';
-import { type Decision, reasonOfPrice, reviewId } from './reviews.ts';
+import { type Decision, type PriceNow, reasonOfPrice, reviewId } from './reviews.ts';
 import { takenOf } from './document.ts';
 import { aboutTransaction, Draft } from './draft.ts';
 import {
@@ -36,14 +36,7 @@ export type Acceptance =
   | { readonly kind: 'repeat' }
   /** Commit the change, a review of what the person has not seen yet, and accept nothing. */
   | { readonly kind: 'stop'; readonly change: Change }
-  | Refusal<AcceptanceRefusal>;
-
-type AcceptanceRefusal =
-  | 'already_paid'
-  | 'not_confirmed'
-  | 'not_found_in_store'
-  | 'operation_in_progress'
-  | 'wrong_state';
+  | Refusal;
 
 /** Reviews of money that can never be the order's. */
 const neverAccepted: ReadonlySet<ReviewReason> = new Set([
@@ -64,13 +57,12 @@ export function moneyOfReview(record: PaymentRecord, id: string) {
  * Makes the money of a review the order's payment, by the amount that came: the decision of a person
  * about a discrepancy or about late money.
  *
- * @param price - The order's price now; `null` for no such order, absent where the merchant was not
- * asked. A price that no review of this money mentions stops the acceptance.
+ * @param price - One that no review of this money mentions stops the acceptance.
  */
 export function acceptMoney(
   record: PaymentRecord,
   { id, why, by }: Decision,
-  price: Money | null | undefined,
+  price: PriceNow,
   now: number,
 ): Acceptance {
   const { item, row, attempt } = moneyOfReview(record, id);
@@ -102,7 +94,7 @@ function refusalToAccept(
   { payment, reviews, operations }: PaymentRecord,
   row: LedgerRow,
   attempt: Attempt,
-): Acceptance | null {
+): Refusal | null {
   const { transactionId, kind, amount } = row;
   const isLate = kind === 'late' && payment.state === 'paid_late';
   if (!isLate && (hasMoney(payment.state) || kind !== 'discrepancy')) {
@@ -144,7 +136,7 @@ export function deniedBy(
   record: PaymentRecord,
   { id }: Pick<Decision, 'id'>,
   answer: Answer | null,
-): Refusal<AcceptanceRefusal> | null {
+): Refusal | null {
   const { row: money, attempt } = moneyOfReview(record, id);
   const subject = transactionKey(money?.transactionId ?? '');
   const rows = ofHeldMoney(answer?.rows ?? [], attempt);

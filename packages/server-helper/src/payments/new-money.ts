@@ -1,17 +1,16 @@
 import type { TransactionId } from '../ids.ts';
-import { type Money, sameMoney } from '../money.ts';
+import { sameMoney } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { takenOf } from './document.ts';
 import { aboutTransaction, type Draft } from './draft.ts';
 import type { Receipt } from './judge.ts';
 import { hasMoney, type Payment, type ReviewReason } from './record.ts';
-import { discrepancy, reasonOfPrice } from './reviews.ts';
+import { discrepancy, type PriceNow, reasonOfPrice } from './reviews.ts';
 import { isLifeOver } from './watch.ts';
 
 /**
  * Takes money that is new to us: it is the order's payment, more than that, late, or for a person.
  *
- * @param price - The order's price now; `null` for no such order, absent where the merchant was not asked.
  * @param operationId - The sale whose answer says that the money is held.
  * @returns whether the money pays the order.
  */
@@ -19,7 +18,7 @@ export function takeNewMoney(
   draft: Draft,
   attempt: Attempt,
   receipt: Omit<Receipt, 'amountMinorUnits' | 'recurringToken'> & Partial<Receipt>,
-  price: Money | null | undefined,
+  price: PriceNow,
   operationId?: string,
 ): boolean {
   const { transactionId } = receipt;
@@ -97,7 +96,7 @@ function reasonAgainst(
   { payment }: Draft,
   attempt: Attempt,
   { refundedMinorUnits }: Pick<Receipt, 'refundedMinorUnits'>,
-  price: Money | null | undefined,
+  price: PriceNow,
 ): ReviewReason | null {
   if (refundedMinorUnits > 0) return 'refunded_before_confirmed';
   if (!sameMoney(attempt.amount, payment.amount)) return 'superseded_amount';

@@ -12,12 +12,12 @@ import {
   unseenBaseline,
 } from './record.ts';
 import { type Attempt, CHECK_SOON_MS, isAfter, newAttempt } from './attempt.ts';
-import { discrepancy, endReviewsOf, isOpen, reasonOfPrice } from './reviews.ts';
+import { discrepancy, endReviewsOf, isOpen, type PriceNow, reasonOfPrice } from './reviews.ts';
 import { takenOf } from './document.ts';
 import { aboutTransaction, type Draft } from './draft.ts';
 import type { Receipt } from './judge.ts';
-import { decimalOf, type Money } from '../money.ts';
-import { nextNumber } from './link-decision.ts';
+import { decimalOf } from '../money.ts';
+import { type LinkRefusal, nextNumber } from './link-decision.ts';
 
 /**
  * Our refunds of one transaction in the order in which they began, without the failed ones and
@@ -157,8 +157,7 @@ export type MoneyRequest = Asked &
     | {
         readonly kind: 'capture';
         readonly amountMinorUnits: number;
-        /** The order's price now; `null` for no such order, absent where the merchant was not asked. */
-        readonly price?: Money | null | undefined;
+        readonly price?: PriceNow;
       }
     | { readonly kind: 'void' }
     | {
@@ -180,25 +179,23 @@ export interface Approval {
   readonly isTotalUnknown?: boolean;
 }
 
-export type MoneyRefusal =
-  | 'amount_too_large'
-  | 'not_found_in_store'
-  | 'operation_in_progress'
-  | 'request_id_reused'
-  | 'same_person'
-  | 'wrong_state';
-
-export interface Refusal<Code = MoneyRefusal> {
+export interface Refusal {
   readonly kind: 'refuse';
-  readonly code: Code;
+  readonly code:
+    | LinkRefusal
+    | 'amount_too_large'
+    | 'not_confirmed'
+    | 'not_found_in_store'
+    | 'operation_in_progress'
+    | 'request_id_reused'
+    | 'same_person'
+    | 'wrong_state';
   readonly message: string;
 }
 
-export const refuse = <Code>(code: Code, message: string): Refusal<Code> => ({
-  kind: 'refuse',
-  code,
-  message,
-});
+export const refuse = (code: Refusal['code'], message: string): Refusal => {
+  return { kind: 'refuse', code, message };
+};
 
 /** What an operation acts on, and the most that it may move. */
 export interface Target extends Pick<Operation, 'transactionId' | 'baselineMinorUnits'> {

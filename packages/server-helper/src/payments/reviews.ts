@@ -43,16 +43,11 @@ export function discrepancy(
   if (!hasMoney(draft.payment.state)) draft.enter({ state: 'review', reopens: false });
 }
 
-/**
- * The review that the order's price now demands of money.
- *
- * @param price - `null` for no such order, `undefined` where the merchant was not asked.
- * @returns `null` where the price contradicts nothing.
- */
-export function reasonOfPrice(
-  amount: Money,
-  price: Money | null | undefined,
-): 'order_changed' | 'order_missing' | null {
+/** The order's price now; `null` for no such order, absent where the merchant was not asked. */
+export type PriceNow = Money | null | undefined;
+
+/** The review that the price demands of money; `null` where it contradicts nothing. */
+export function reasonOfPrice(amount: Money, price: PriceNow) {
   if (price === undefined) return null;
   if (price === null) return 'order_missing';
   return sameMoney(amount, price) ? null : 'order_changed';
@@ -119,21 +114,9 @@ export interface Resolution extends Decision {
 }
 
 /**
- * Whether a person can resolve a review: while it is open or, to reopen an order that is in review with
- * nothing open, again.
- */
-export function isResolvable(
-  { payment, reviews }: PaymentRecord,
-  item: ReviewItem,
-  { reopens }: Pick<Resolution, 'reopens'>,
-): boolean {
-  if (item.resolvedAt === null) return true;
-  return reopens && payment.state === 'review' && reviews.every((one) => one.resolvedAt !== null);
-}
-
-/**
- * Records a person's resolution. A payment in review stays there until no review is open and a person
- * has asked, with any of them, to reopen the order.
+ * Records a person's resolution of a review that is open or, to reopen an order that is in review with
+ * nothing open, again. A payment in review stays there until no review is open and a person has asked,
+ * with any of them, to reopen the order.
  *
  * @returns `null` when the matter cannot be resolved.
  */
@@ -142,12 +125,15 @@ export function resolveReview(
   { id, why, by, reopens }: Resolution,
   now: number,
 ): Change | null {
-  const item = record.reviews.find((one) => reviewId(one) === id);
-  if (item === undefined || !isResolvable(record, item, { reopens })) return null;
+  const { payment, reviews } = record;
+  const item = reviews.find((one) => reviewId(one) === id);
+  const isAnyOpen = reviews.some(({ resolvedAt }) => resolvedAt === null);
+  const mayReopen = reopens && payment.state === 'review' && !isAnyOpen;
+  if (item === undefined || (item.resolvedAt !== null && !mayReopen)) return null;
   const draft = new Draft(record, now);
   draft.putResolution(item, why, by);
   // The order could not expire while this was open, and may not be watched any more.
-  const current = attemptOf(record, record.payment.currentAttempt);
+  const current = attemptOf(record, payment.currentAttempt);
   if (ofAnswers.has(item.reason) && current?.nextCheckAt === null && isAskable(current)) {
     draft.putAttempt(current.number, { nextCheckAt: now });
   }

@@ -16,23 +16,20 @@ import {
 import {
   attemptsUnderWay,
   hasTooManyAttempts,
-  type LinkRefusal,
   linkRefusalOf,
   linkRefusals,
   nextNumber,
 } from './link-decision.ts';
 import { type MoneyDecision, newOperation, repeatOf, send } from './money-decision.ts';
-import { type Asked, type Refusal, refuse } from './refund.ts';
+import { type Asked, refuse } from './refund.ts';
 import { takeNewMoney } from './new-money.ts';
-import { mayLackMoney, ofAnswers } from './reviews.ts';
+import { type Decision, mayLackMoney, ofAnswers } from './reviews.ts';
 
 /** A server-to-server sale as the merchant asks for it; nothing of the card is in it. */
 export interface SaleTerms extends Asked {
   readonly auth: 'authorize' | 'capture';
   readonly recurring: boolean;
 }
-
-export type SaleDecision = MoneyDecision | Refusal<LinkRefusal>;
 
 /**
  * Decides whether an order is charged by a sale. Pure. Of several calls, the one that commits the
@@ -43,7 +40,7 @@ export function decideSale(
   order: { readonly orderId: string; readonly amount: Money },
   terms: SaleTerms,
   now: number,
-): SaleDecision {
+): MoneyDecision {
   const wanted = `sale ${terms.auth}${terms.recurring ? ' recurring' : ''}`;
   const record = stored ?? emptyRecord(order.orderId, order.amount, now);
   const { payment, attempts, operations } = record;
@@ -168,11 +165,7 @@ export function loseSale(draft: Draft, attempt: Attempt, operation: Operation, r
 export function resolveSale(
   record: PaymentRecord,
   operation: Operation,
-  found: {
-    readonly kind: 'succeeded' | 'failed';
-    readonly why: string;
-    readonly by: string | null;
-  },
+  found: Omit<Decision, 'id'> & { readonly kind: 'succeeded' | 'failed' },
   transactionId: TransactionId | null,
   now: number,
 ): Change | null {

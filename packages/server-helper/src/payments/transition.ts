@@ -1,5 +1,4 @@
 import { nameIn, transactionId as idOf, type TransactionId, transactionKey } from '../ids.ts';
-import type { Money } from '../money.ts';
 import {
   allows,
   type Answer,
@@ -23,7 +22,13 @@ import {
   voidByEvidence,
 } from './operation-outcome.ts';
 import { attemptOf, type Change, isPaid, type LedgerRow, type PaymentRecord } from './record.ts';
-import { discrepancy, noteIncomplete, noteUnreadable, reopenWhenOver } from './reviews.ts';
+import {
+  discrepancy,
+  noteIncomplete,
+  noteUnreadable,
+  type PriceNow,
+  reopenWhenOver,
+} from './reviews.ts';
 import { aboutAttempt, Draft } from './draft.ts';
 import { hasReleased, moveRefund, proveRefunds } from './refund.ts';
 import { takeNewMoney, takeTooMuch } from './new-money.ts';
@@ -34,8 +39,7 @@ import { YOUNG_MS } from './watch.ts';
 export interface StatusFacts {
   /** Transactions of other orders, with those orders. */
   readonly boundElsewhere?: ReadonlyMap<TransactionId, string>;
-  /** The order's price now; `null` for no such order, absent where the merchant was not asked. */
-  readonly price?: Money | null | undefined;
+  readonly price?: PriceNow;
   /** Whether the gateway's page takes another card after a failed one. @defaultValue `payable` */
   readonly afterFailure?: 'payable' | 'closed' | undefined;
 }
@@ -111,7 +115,6 @@ export const paysOrder = (change: Change | null): boolean =>
  * a conflict, drops it and decides again on the new record.
  *
  * @param answer - The answer behind the verdict, which may hold rows that could be money.
- * @param price - The order's price now; `null` for no such order, absent where the merchant was not asked.
  * @returns `null` when nothing changes.
  */
 export function transition(
@@ -120,7 +123,7 @@ export function transition(
   verdict: Verdict,
   now: number,
   answer: Answer = answerOf('part'),
-  price?: Money | null,
+  price?: PriceNow,
 ): Change | null {
   const draft = new Draft(record, now);
   const { askedAt = now } = answer;
@@ -140,7 +143,7 @@ function take(
   attempt: Attempt,
   verdict: Extract<Verdict, { readonly kind: 'money' }>,
   askedAt: number,
-  price: Money | null | undefined,
+  price: PriceNow,
 ): void {
   // Receipts first: good money pays the order even when a discrepancy is in the same answer.
   const isOld = isAfter(draft.before.payment.updatedAt, askedAt);
@@ -270,12 +273,7 @@ function contradict(draft: Draft, attempt: Attempt, { rows }: Answer, askedAt: n
 }
 
 /** A receipt either pays the order, moves its refund forward, or is money too much. */
-function receive(
-  draft: Draft,
-  attempt: Attempt,
-  receipt: Receipt,
-  price: Money | null | undefined,
-) {
+function receive(draft: Draft, attempt: Attempt, receipt: Receipt, price: PriceNow) {
   const { transactionId } = receipt;
   const known = draft.rowOf(transactionId);
   if (known === undefined) {

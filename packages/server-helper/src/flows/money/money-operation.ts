@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { nameOf, PaymentsError } from '../../errors.ts';
 import { parseAmount } from '../../money.ts';
 import { decideMoney, type MoneyDecision } from '../../payments/money-decision.ts';
-import type { Approval, MoneyRefusal, MoneyRequest, Refusal } from '../../payments/refund.ts';
+import type { Approval, MoneyRequest, Refusal } from '../../payments/refund.ts';
 import {
   attemptOf,
   begunAt,
@@ -40,7 +40,7 @@ import { invalid, readBy, readWhy } from './money-input.ts';
 const RECORD_PAUSES_MS = [100, 400, 1_500, 4_000, 8_000];
 
 /** Refusals that no answer of the gateway changes. */
-const final: ReadonlySet<MoneyRefusal> = new Set([
+const final: ReadonlySet<Refusal['code']> = new Set([
   'not_found_in_store',
   'request_id_reused',
   'same_person',
@@ -287,17 +287,6 @@ async function post(
  */
 export type FoundOutcome = 'succeeded' | 'failed' | 'withdrawn';
 
-/** The finding of a person about a money operation, as given. */
-export interface Finding {
-  readonly operationId: string;
-  readonly outcome: FoundOutcome;
-  readonly why: string;
-  /** Who found it out. */
-  readonly by?: string | undefined;
-  /** Of a sale that was made. */
-  readonly transactionId?: string | undefined;
-}
-
 /**
  * Records what a person found out about a money operation whose outcome is unknown, or that a proposal
  * is withdrawn. The first resolution is final.
@@ -307,7 +296,10 @@ export interface Finding {
  */
 export async function resolveOperation<Tx>(
   context: FlowContext<Tx>,
-  { operationId, outcome, why, by, transactionId: id }: Finding,
+  operationId: string,
+  outcome: FoundOutcome,
+  why: string,
+  { by, transactionId: id }: Partial<Record<'by' | 'transactionId', string | undefined>>,
 ): Promise<Operation> {
   if (!['succeeded', 'failed', 'withdrawn'].includes(outcome)) {
     throw invalid('outcome', 'outcome must be "succeeded", "failed" or "withdrawn".');

@@ -166,9 +166,7 @@ export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
         }),
       ),
     resolveOperation: (operationId, outcome, why, options = {}) =>
-      move('resolve', (context) =>
-        resolveOperation(context, { operationId, outcome, why, ...options }),
-      ),
+      move('resolve', (context) => resolveOperation(context, operationId, outcome, why, options)),
   };
 }
 

@@ -15,7 +15,6 @@ import {
 } from '../../payments/accept-money.ts';
 import {
   type Decision,
-  isResolvable,
   orderOfReview,
   type Resolution,
   resolveReview,
@@ -253,10 +252,9 @@ async function resolve<Tx>(context: FlowContext<Tx>, resolution: Resolution): Pr
     if (item?.reason === 'unknown_outcome' && item.resolvedAt === null) {
       throw invalid('id', 'Say what became of the operation by payments.resolveOperation.');
     }
-    if (record === null || item === undefined || !isResolvable(record, item, resolution)) {
-      throw noReview();
-    }
-    return resolveReview(record, resolution, now);
+    const change = record && resolveReview(record, resolution, now);
+    if (change === null) throw noReview();
+    return change;
   });
 }
 
