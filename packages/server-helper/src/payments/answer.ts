@@ -122,17 +122,21 @@ export const isOfSession = ({ kind }: Answer): boolean => kind === 'whole' || ki
 export const showsNothing = ({ kind, rows }: Pick<Answer, 'kind' | 'rows'>): boolean =>
   isUnknown({ kind }) || (kind === 'whole' && rows.length === 0);
 
-/**
- * One row of a status answer that we fetched ourselves (§2.2). The strings are the gateway's own:
- * judging them is `judge.ts`'s work, and an unknown word must reach it unchanged.
- */
-export interface EvidenceRow {
+/** A status row as far as it was judged. */
+export interface StatusRow {
   readonly transactionId: TransactionId;
   readonly amount: string;
   readonly transactionStatus: string;
   readonly paymentStatus: string;
   readonly refundStatus?: string | undefined;
   readonly totalRefundAmount?: string | undefined;
+}
+
+/**
+ * One row of a status answer that we fetched ourselves (§2.2). The strings are the gateway's own:
+ * judging them is `judge.ts`'s work, and an unknown word must reach it unchanged.
+ */
+export interface EvidenceRow extends StatusRow {
   /** Which order the gateway says it is for, where the row bears it (assumption N6). */
   readonly merchantOrderId?: string | undefined;
   /** Numeric or alphabetic ISO 4217 code, where the row bears it (assumption N6). */
@@ -142,17 +146,6 @@ export interface EvidenceRow {
   /** What it is a row of, where it says so (assumption N13). */
   readonly type?: string | undefined;
 }
-
-/** A status row as far as it was judged. */
-export type StatusRow = Pick<
-  EvidenceRow,
-  | 'transactionId'
-  | 'amount'
-  | 'transactionStatus'
-  | 'paymentStatus'
-  | 'refundStatus'
-  | 'totalRefundAmount'
->;
 
 /** The fields of a row that the log stores: no card and no token. */
 export function statusRow(row: EvidenceRow): StatusRow {
@@ -202,11 +195,7 @@ const is = (word: unknown, wanted: string): boolean =>
   typeof word === 'string' && word.trim().toUpperCase() === wanted;
 
 /** The words of a row, as the gateway wrote them, whatever they are. */
-interface Words {
-  readonly transactionStatus?: unknown;
-  readonly paymentStatus?: unknown;
-  readonly type?: unknown;
-}
+type Words = { readonly [word in 'transactionStatus' | 'paymentStatus' | 'type']?: unknown };
 
 /** Words by which money goes back, and types of rows (assumptions N4 and N13). */
 const GOES_BACK = /refund|void|revers|charge.?back/i;

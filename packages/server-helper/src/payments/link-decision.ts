@@ -163,16 +163,13 @@ export function withdrawLink(
   return { ...base, attempts: [...others, { ...attempt, redirectUrl: null }] };
 }
 
-/** An attempt as far as its name and the order's price tell. */
-export type AttemptOf = Pick<Attempt, 'orderId' | 'number' | 'amount'>;
-
 /**
  * Records a link that the gateway has and that this store has no session of. It may be paid, and no question
  * can be asked about it: a person looks for its money before the order gets another link.
  */
 export function loseLink(
   record: PaymentRecord | null,
-  { orderId, number, amount }: AttemptOf,
+  { orderId, number, amount }: Pick<Attempt, 'orderId' | 'number' | 'amount'>,
   now: number,
 ): Change | null {
   const stored = attemptOf(record, number);

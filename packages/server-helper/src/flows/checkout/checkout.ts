@@ -8,7 +8,6 @@ import { type Attempt, CREATING_TIMEOUT_MS, isAskable } from '../../payments/att
 import { changeOf, emptyRecord } from '../../payments/draft.ts';
 import { openSilenceReview } from '../../payments/end-unpaid.ts';
 import {
-  type AttemptOf,
   decideLink,
   decideOpening,
   type LinkDecision,
@@ -82,11 +81,9 @@ export async function checkout<Tx>(
   const order = await loadOrder(context, asked, request, data);
   const { orderId, amount } = order;
   await admit?.(orderId);
-  const requireEvidence = (before?: AskedAttempts): Promise<AskedAttempts> =>
-    requireFreshEvidence(context, orderId, 'no other payment page was opened', before);
   const look = (): Promise<unknown> => confirmOrder(context, shareCheck, orderId, shopperReturns);
   const { result } = links.run(`${orderId}/${amount.minorUnits}/${amount.currency}`, () =>
-    ensureLink(context, order, requireEvidence, mayHavePaid ? look : undefined),
+    ensureLink(context, order, mayHavePaid ? look : undefined),
   );
   const link = await linkInTime(context, orderId, giveUpAt, result);
   const redirectUrl = withQuery(link.redirectUrl, order.pageQuery);
@@ -175,10 +172,9 @@ const MAX_NAMES = 10;
 /**
  * Returns the payment link of an order: the live link, or a new one.
  *
- * @param requireEvidence - Asks about the order's links that may be paid, and rejects without an answer.
  * @param look - Asks about a live link before it is offered again; without an answer it is offered.
  * @throws {@link PaymentsError} `already_paid`, `in_review`, `order_cancelled`, `too_many_attempts`,
- * `attempt_in_progress`, `store_unavailable`, and what `requireEvidence` throws.
+ * `attempt_in_progress`, `store_unavailable`, and what {@link requireFreshEvidence} throws.
  * @throws {@link GatewayError} when the gateway refused or did not answer. No money moved, and the
  * next call makes a fresh attempt. Only for a name that is taken a fresh one is made at once: by the
  * same decision, so that an order that was paid or cancelled meanwhile gets none.
@@ -186,10 +182,11 @@ const MAX_NAMES = 10;
 async function ensureLink<Tx>(
   context: FlowContext<Tx>,
   order: PayableOrder,
-  requireEvidence: (before?: AskedAttempts) => Promise<AskedAttempts>,
   look?: () => Promise<unknown>,
 ): Promise<OfferedAttempt> {
   const { clock } = context;
+  const requireEvidence = (before?: AskedAttempts): Promise<AskedAttempts> =>
+    requireFreshEvidence(context, order.orderId, 'no other payment page was opened', before);
   const giveUpAt = clock.now() + MAX_WAIT_MS;
   // Another process may open a link while this one asks about the others.
   let asked: AskedAttempts | undefined;
@@ -358,7 +355,7 @@ const IN_PROGRESS = 'A payment link for this order is being made elsewhere. Try 
  */
 export function logLost<Tx>(
   { logger, once, isProduction = false }: FlowContext<Tx>,
-  { orderId, number }: Pick<AttemptOf, 'orderId' | 'number'>,
+  { orderId, number }: Pick<Attempt, 'orderId' | 'number'>,
   code: string,
   isProven = true,
 ): void {

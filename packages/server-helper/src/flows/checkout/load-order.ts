@@ -41,7 +41,7 @@ export async function loadOrder<Tx>(
   data?: CheckoutData,
 ): Promise<PayableOrder> {
   const asked = checkOrderId(orderId);
-  const order = await askMerchant(context, asked, { request, data });
+  const order = await askMerchant(context, asked, request, data);
   if (order === null || order === undefined) {
     const none = new PaymentsError('order_not_found', 'There is no such order for this shopper.');
     if (order === undefined) context.warnOfOrder?.(asked, none, FORGOTTEN);
@@ -70,7 +70,7 @@ export async function recheckPrice<Tx>(
   if (context.recheckOrder === false) return undefined;
   const { warnOfOrder } = context;
   try {
-    const order = await askMerchant(context, orderId, {});
+    const order = await askMerchant(context, orderId);
     if (order !== null && order !== undefined) return priceOf(order, orderId);
   } catch (error) {
     if (error instanceof PaymentsError) warnOfOrder?.(orderId, error);
@@ -83,7 +83,8 @@ export async function recheckPrice<Tx>(
 async function askMerchant<Tx>(
   { loadOrder: answer, reportError, clock, hookTimeoutMs = HOOK_TIMEOUT_MS }: FlowContext<Tx>,
   orderId: string,
-  { request, data = {} }: { readonly request?: unknown; readonly data?: CheckoutData | undefined },
+  request?: unknown,
+  data: CheckoutData = {},
 ): Promise<Order | null | undefined> {
   try {
     return await withDeadline(clock, hookTimeoutMs, async () => answer(orderId, request, data));

@@ -3,21 +3,10 @@ import { PaymentsError } from '../../errors.ts';
 
 /**
  * Encrypts recurring tokens, so that only a process with the shop's keys can charge a customer. A
- * token enters a record as {@link RecurringTokens.seal} writes it and leaves it by
- * {@link RecurringTokens.open}; the log and every store hold the sealed text alone.
+ * token enters a record as `seal` writes it and leaves it by `open`; the log and every store hold the
+ * sealed text alone.
  */
-export interface RecurringTokens {
-  /** Encrypts a token for its order, under the first key. */
-  seal(orderId: string, token: string): string;
-  /** @throws {@link PaymentsError} `recurring_token_unreadable`. */
-  open(orderId: string, sealed: string): string;
-  /** A sealed token under the first key; as it is where no key opens it. */
-  renew(orderId: string, sealed: string): string;
-  /** The name of a sealed token's key, which does not reveal the key, and whether the token can be opened. */
-  describe(orderId: string, sealed: string): { readonly key: string; readonly isReadable: boolean };
-  /** How many orders this process has met whose token it cannot open. */
-  readonly unreadable: number;
-}
+export type RecurringTokens = ReturnType<typeof createRecurringTokens>;
 
 /** The form of a sealed token: a version, the name of the key, and nonce, text and tag. */
 const SEALED = /^enc1\.([0-9a-f]{8})\.([A-Za-z0-9_-]{38,})$/;
@@ -41,10 +30,11 @@ interface Key {
 export function createRecurringTokens(
   secrets: readonly string[],
   random: (size: number) => Buffer = randomBytes,
-): RecurringTokens {
+) {
   const keys = secrets.map(keyOf);
   const unreadable = new Set<string>();
   const [first] = keys;
+  /** Encrypts a token for its order, under the first key. */
   const seal = (orderId: string, token: string): string => {
     if (first === undefined) throw new TypeError('There is no key to encrypt with.');
     const nonce = random(NONCE_BYTES);
@@ -65,21 +55,25 @@ export function createRecurringTokens(
   };
   return {
     seal,
-    open: (orderId, sealed) => {
+    /** @throws {@link PaymentsError} `recurring_token_unreadable`. */
+    open: (orderId: string, sealed: string): string => {
       const token = openOrNull(orderId, sealed);
       if (token !== null) return token;
       throw unreadableToken(keyNameIn(sealed), keys);
     },
-    renew: (orderId, sealed) => {
+    /** A sealed token under the first key; as it is where no key opens it. */
+    renew: (orderId: string, sealed: string): string => {
       if (first === undefined || keyNameIn(sealed) === first.name) return sealed;
       const token = openOrNull(orderId, sealed);
       return token === null ? sealed : seal(orderId, token);
     },
-    describe: (orderId, sealed) => ({
+    /** The name of a sealed token's key, which does not reveal the key, and whether it can be opened. */
+    describe: (orderId: string, sealed: string) => ({
       key: keyNameIn(sealed),
       isReadable: read(orderId, sealed) !== null,
     }),
-    get unreadable() {
+    /** How many orders this process has met whose token it cannot open. */
+    get unreadable(): number {
       return unreadable.size;
     },
   };
