@@ -293,7 +293,7 @@ function rightAttempt(
   isOfFuture: boolean,
 ): Attempt {
   const { state, createdAt, expiresAt, lastCheckAt, hintedAt, nextCheckAt } = attempt;
-  const { explainedAt, shown } = attempt;
+  const { sessionId, explainedAt, shown } = attempt;
   // A hint that nothing explained stays later than what explains the others.
   const rightly = (hintedAt ?? 0) > (explainedAt ?? 0) ? now - 1 : now;
   const aheadOf = now + aheadMs;
@@ -304,7 +304,11 @@ function rightAttempt(
   const isRearmed = isLink && expiresAt > aliveAt && (isWaiting || hasLeapt);
   const latest = Math.max(lastCheckAt ?? createdAt, hintedAt ?? 0);
   const isPutOff = isWaiting && (latest > aheadOf || hasLeapt || isPlannedAhead(attempt, now));
-  const isEnded = isEndedAhead(attempt, now, isOfFuture || (lastCheckAt ?? 0) > aheadOf);
+  // A living link that was checked in the future, or whose payment has changed then, was ended by a
+  // clock that ran ahead. Its process may be gone, and no other one has noticed a leap.
+  const isLiving = sessionId !== null && state === 'closed' && expiresAt > now;
+  const wasOfFuture = isOfFuture || (lastCheckAt ?? 0) > aheadOf;
+  const isEnded = isLiving && nextCheckAt === null && wasOfFuture;
   if (!isRearmed && !isPutOff && !isEnded) return attempt;
   return {
     ...attempt,
@@ -316,17 +320,6 @@ function rightAttempt(
     nextCheckAt: now,
   };
 }
-
-/**
- * Whether a clock that ran ahead has ended a link that lives: the link was checked in the future, or the
- * payment has changed then. The process that had that clock may be gone, and no other one has noticed a leap.
- */
-const isEndedAhead = (
-  { state, sessionId, expiresAt, nextCheckAt }: Attempt,
-  now: number,
-  isOfFuture: boolean,
-): boolean =>
-  state === 'closed' && sessionId !== null && nextCheckAt === null && expiresAt > now && isOfFuture;
 
 /**
  * An open link is checked again at the latest when its age has tripled, or after minutes: a check that is

@@ -140,9 +140,9 @@ export async function cancelOrder<Tx>(
   by: string | null,
 ): Promise<PaymentRecord> {
   const unpaid = emptyRecord(orderId, amount, context.clock.now());
-  const ask = (before?: AskedAttempts): Promise<AskedAttempts> =>
-    requireFreshEvidence(context, orderId, 'it was not cancelled', before);
-  for (let asked = await ask(); ; asked = await ask(asked)) {
+  let asked: AskedAttempts | undefined;
+  for (;;) {
+    asked = await requireFreshEvidence(context, orderId, 'it was not cancelled', asked);
     const cancel: Decide<Change | { readonly kind: 'ask' } | null> = (current, now) => {
       const { payment } = current ?? unpaid;
       if (hasMoney(payment.state) || isBeingCaptured(current ?? unpaid)) {
