@@ -114,9 +114,9 @@ export interface Resolution extends Decision {
 }
 
 /**
- * Records a person's resolution of a review that is open or, to reopen an order that is in review with
- * nothing open, again. A payment in review stays there until no review is open and a person has asked,
- * with any of them, to reopen the order.
+ * Records a person's resolution of a review that is open or, to reopen an order that is in review
+ * with nothing open, again. A payment in review stays there until no review is open and a person
+ * has asked, with any of them, to reopen the order.
  *
  * @returns `null` when the matter cannot be resolved.
  */

@@ -3,8 +3,8 @@ import { PaymentsError } from '../../errors.ts';
 
 /**
  * Encrypts recurring tokens, so that only a process with the shop's keys can charge a customer. A
- * token enters a record as `seal` writes it and leaves it by `open`; the log and every store hold the
- * sealed text alone.
+ * token enters a record as `seal` writes it and leaves it by `open`; the log and every store hold
+ * the sealed text alone.
  */
 export type RecurringTokens = ReturnType<typeof createRecurringTokens>;
 
@@ -67,7 +67,7 @@ export function createRecurringTokens(
       const token = openOrNull(orderId, sealed);
       return token === null ? sealed : seal(orderId, token);
     },
-    /** The name of a sealed token's key, which does not reveal the key, and whether it can be opened. */
+    /** The name of a token's key, which does not reveal the key, and whether it can be opened. */
     describe: (orderId: string, sealed: string) => ({
       key: keyNameIn(sealed),
       isReadable: read(orderId, sealed) !== null,
