@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { aLedgerRow, anAttempt, aRecord, NOW } from '../../test-support/records.ts';
 import { merchantOrderId, transactionId } from '../ids.ts';
+import { answerOf } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import {
   type CheckEnd,
@@ -79,7 +80,9 @@ it.each<[stored: Partial<Attempt>, nextCheckAt: number]>([
   expect(takeHint(record, () => true, NOW)?.attempts).toMatchObject([{ nextCheckAt }]);
 });
 
-const heard = { asked: [], answered: [], forgotten: [], due: [] };
+const nothing = { asked: [], answered: [], needless: [], rows: [], isComplete: true };
+const heard = { ...nothing, wasAsked: false };
+const read = { answer: answerOf('whole'), forgotten: [], unsettled: [], due: [] };
 const noChange = (record: PaymentRecord) => changeOf(record.payment, [], {}, NOW);
 
 it.each<[what: string, isKept: boolean, link: Partial<Attempt>, ageMs: number, money?: LedgerRow]>([
@@ -92,12 +95,12 @@ it.each<[what: string, isKept: boolean, link: Partial<Attempt>, ageMs: number, m
   const hint = { transactionId: transactionId('t-1'), hintedAt: NOW - ageMs, ...isNew };
   const ledger = money === undefined ? [] : [money];
   const record = aRecord({}, { attempts: [anAttempt(changes)], ledger, hints: [hint] });
-  expect(endHints(record, noChange(record), heard, NOW).hints).toEqual(isKept ? [hint] : []);
+  expect(endHints(record, noChange(record), heard, read, NOW).hints).toEqual(isKept ? [hint] : []);
 });
 
 it('the other link that a hinted transaction names is checked soon', () => {
   const record = aRecord({}, { attempts: [link(1, 1), link(2, 1)] });
-  const named = { ...heard, due: [merchantOrderId('1001~2')] };
-  const { attempts } = endHints(record, noChange(record), named, NOW);
+  const named = { ...read, due: [merchantOrderId('1001~2')] };
+  const { attempts } = endHints(record, noChange(record), heard, named, NOW);
   expect(attempts).toMatchObject([{ number: 2, nextCheckAt: NOW + 5_001 }]);
 });

@@ -309,8 +309,8 @@ function ownHold(record: PaymentRecord, wanted: 'capture' | 'void'): Attempt | u
       state === 'open' && !released.has(number) && shown?.isDeclined !== true,
   );
   // What the gateway refused to release keeps no other hold from it.
-  const tried = operations.flatMap((one) => (one.kind === 'void' ? one.attemptNumber : []));
-  const open = unreleased.findLast(({ number }) => !tried.includes(number)) ?? unreleased.at(-1);
+  const tried = new Set(operations.map((one) => one.kind === 'void' && one.attemptNumber));
+  const open = unreleased.findLast(({ number }) => !tried.has(number)) ?? unreleased.at(-1);
   const unshown = wanted === 'void' ? open?.number : payment.currentAttempt;
   const number = baseRow(record)?.attemptNumber ?? unshown;
   return holds.find((one) => one.number === number);
