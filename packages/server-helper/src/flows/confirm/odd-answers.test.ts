@@ -17,6 +17,8 @@ const declined = statusRow({
 });
 /** Money that went back, in a row that says so by its type alone (assumption N13). */
 const back = { ...row, transactionId: declined.transactionId.replace('9', 'a'), type: 'Refund' };
+const inWords = { ...back, transactionStatus: 'ACCEPTED', paymentStatus: 'REFUNDED' };
+const chargedBack = { ...inWords, type: 'Chargeback', transactionStatus: 'OPEN' };
 const named = { ...row, transactionId: '1001~1' };
 const voided = { ...named, type: 'Void' };
 const under = (errorCode: unknown, ...rows: readonly unknown[]) => ({
@@ -85,14 +87,8 @@ describe('by the background work alone, within five minutes,', () => {
     ['held money', changed({ type: 'Authorization' }), 'review', contradicts],
     ['held money, spelt otherwise', changed({ type: 'PRE-AUTH' }), 'review', contradicts],
     ['money that went back', statusAnswer([row, back]), 'review', went, unread],
-    ...[
-      { transactionStatus: 'ACCEPTED', paymentStatus: 'REFUNDED' },
-      { type: 'Chargeback', transactionStatus: 'OPEN', paymentStatus: 'CHARGEBACK' },
-    ].map((words): [string, unknown, ...string[]] => [
-      `money that went back in the words ${Object.values(words).join(' ')}`,
-      statusAnswer([row, { ...back, ...words }]),
-      ...['review', went, unread],
-    ]),
+    ['money refunded in words', statusAnswer([row, inWords]), 'review', went, unread],
+    ['money charged back in words', statusAnswer([row, chargedBack]), 'review', went, unread],
     ['a refund that failed', statusAnswer([row, { ...declined, type: 'Refund' }]), 'paid'],
     ['money that went back by its own name', statusAnswer([named, voided]), 'review', contradicts],
     ['two rows of its own name', statusAnswer([named, named]), 'review', contradicts],
