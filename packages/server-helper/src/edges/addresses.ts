@@ -115,7 +115,9 @@ export function createMountCheck(wiring: Wiring, now: () => number, logger: Logg
     ofRequest: async ({ mount }: EdgeRequest, route: keyof Routes): Promise<Answer | null> => {
       if (answeredAnywhere.has(route) || isSamePath(mount, publicMount)) return null;
       if (!isSamePath(mount, mountPath)) {
-        return refusal(`The routes met a request at "${mount}", but mountPath is "${mountPath}".`);
+        return refusal(
+          `The routes met a request at "${mount}", but mountPath is "${mountPath}". Of a shop below a path, publicUrl (PUBLIC_URL) has that path; else let the mount and mountPath name the same.`,
+        );
       }
       return saysHow.has(route) || !(await isLost()) ? null : refusal(detail);
     },

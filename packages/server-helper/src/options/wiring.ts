@@ -138,7 +138,7 @@ function publicUrlRules(url: URL | null, isProduction: boolean): readonly Rule[]
   return [
     must(
       () => isPlain,
-      'publicUrl must be the shop’s own http(s) address without credentials, query or fragment.',
+      'publicUrl must be the shop’s own http(s) address without credentials, query, fragment or quotes.',
       'The gateway sends shoppers back to addresses below it; the Host header is never believed.',
       'Give the address that shoppers see, such as "https://shop.example".',
       code,
