@@ -114,11 +114,8 @@ export function createMountCheck(wiring: Wiring, now: () => number, logger: Logg
     /** The refusal of a request whose mount shows that the addresses lead nowhere. */
     ofRequest: async ({ mount }: EdgeRequest, route: keyof Routes): Promise<Answer | null> => {
       if (answeredAnywhere.has(route) || isSamePath(mount, publicMount)) return null;
-      if (!isSamePath(mount, mountPath)) {
-        return refusal(
-          `The routes met a request at "${mount}", but mountPath is "${mountPath}". Of a shop below a path, publicUrl (PUBLIC_URL) has that path; else let the mount and mountPath name the same.`,
-        );
-      }
+      const met = `The routes met a request at "${mount}", but mountPath is "${mountPath}". Of a shop below a path, publicUrl (PUBLIC_URL) has that path; else let the mount and mountPath name the same.`;
+      if (!isSamePath(mount, mountPath)) return refusal(met);
       return saysHow.has(route) || !(await isLost()) ? null : refusal(detail);
     },
     /** For a link without a request. @throws {@link ConfigurationError} `mount_mismatch`. */
