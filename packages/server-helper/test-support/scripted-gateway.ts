@@ -62,9 +62,8 @@ export class ScriptedGateway {
     void this.#answer(request, response);
   });
 
-  /** @param port - Of a server that was closed before. */
-  async start(port = 0): Promise<this> {
-    this.#server.listen(port, '127.0.0.1');
+  async start(): Promise<this> {
+    this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     return this;
   }

@@ -4,7 +4,7 @@ import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { expect } from 'vitest';
 import { createPayments, type Order, type Payments, type PaymentsOptions } from '../src/index.ts';
 import { systemClock } from '../src/clock.ts';
-import { poolTransport } from '../src/gateway/transport.ts';
+import { poolTransport, type Transport } from '../src/gateway/transport.ts';
 import { storeWith } from '../src/doubles/faulty-store.ts';
 import { memoryStore } from '../src/testing.ts';
 import { helpAddress } from '../src/errors.ts';
@@ -56,6 +56,8 @@ export interface ShopOptions extends HostOptions {
   readonly profile?: GatewayProfile | undefined;
   /** Whether the gateway is the real one, as far as the shop can see. @defaultValue `false` */
   readonly isProduction?: boolean | undefined;
+  /** @defaultValue a pool of connections to the scripted gateway */
+  readonly transport?: Transport;
   /** @defaultValue the key that no answer may show */
   readonly apiKey?: string | readonly string[];
 }
@@ -106,6 +108,7 @@ export class Shop {
     this.store = options.payments?.store ?? sharedStore ?? memoryStore();
     this.payments = createPayments({
       gateway: {
+        transport: options.transport,
         ...(options.isProduction === true
           ? realGateway(gateway)
           : { environment: 'staging', baseUrl: gateway.baseUrl }),

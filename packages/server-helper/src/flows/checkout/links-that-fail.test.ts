@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { everyStore, freshStore } from '../../../test-support/every-store.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
 import { expectProblem, type Shop } from '../../../test-support/shop.ts';
 import { storeWith } from '../../doubles/faulty-store.ts';
+import { poolTransport, type Transport } from '../../gateway/transport.ts';
 import type { CommitHook, Save, Store } from '../../stores/store.ts';
 
 const ATTEMPTS = 20;
@@ -11,34 +12,32 @@ const MINUTE_MS = 60_000;
 let shop: Shop;
 const checkout = () => shop.checkout({ orderId: '1001' });
 
-describe('an order', () => {
-  beforeEach(async () => void (shop = await startShop({ payments: { limits: false } })));
+it('an order takes 20 attempts while the gateway gives no link, and is payable five minutes later', async () => {
+  shop = await startShop({ payments: { limits: false } });
+  shop.gateway.answer({ '/intiate': 'hang up' });
+  for (let clicks = 0; clicks < ATTEMPTS; clicks += 1) {
+    expect((await checkout()).status).toBeGreaterThanOrEqual(502);
+  }
+  const reply = await checkout();
+  expectProblem(reply, 429, 'too_many_attempts');
+  expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+  expect(shop.gateway.creates).toHaveLength(ATTEMPTS);
+  shop.gateway.script = undefined;
+  shop.later(5 * MINUTE_MS);
+  expect((await checkout()).status).toBe(201);
+});
 
-  it('takes 20 attempts while the gateway gives no link, and is payable five minutes later', async () => {
-    shop.gateway.answer({ '/intiate': 'hang up' });
-    for (let clicks = 0; clicks < ATTEMPTS; clicks += 1) {
-      expect((await checkout()).status).toBeGreaterThanOrEqual(502);
-    }
-    const reply = await checkout();
-    expectProblem(reply, 429, 'too_many_attempts');
-    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
-    expect(shop.gateway.creates).toHaveLength(ATTEMPTS);
-    shop.gateway.script = undefined;
-    shop.later(5 * MINUTE_MS);
-    expect((await checkout()).status).toBe(201);
-  });
-
-  it('is payable at once after an outage in which nothing was sent', async () => {
-    const port = Number(new URL(shop.gateway.origin).port);
-    await shop.gateway.close();
-    for (let clicks = 0; clicks < 3 * ATTEMPTS; clicks += 1) {
-      expect((await checkout()).status).toBe(502);
-    }
-    await shop.gateway.start(port);
-    expect((await checkout()).status).toBe(201);
-    expect(await shop.store.load('1001')).toMatchObject({
-      attempts: [{ number: 1, state: 'open' }],
-    });
+it('an order is payable at once after an outage in which nothing was sent', async () => {
+  let way = poolTransport('http://127.0.0.1:1', 1);
+  const transport: Transport = { ...way, send: (request) => way.send(request) };
+  shop = await startShop({ transport, payments: { limits: false } });
+  for (let clicks = 0; clicks < 3 * ATTEMPTS; clicks += 1) {
+    expect((await checkout()).status).toBe(502);
+  }
+  way = poolTransport(shop.gateway.origin, 1);
+  expect((await checkout()).status).toBe(201);
+  expect(await shop.store.load('1001')).toMatchObject({
+    attempts: [{ number: 1, state: 'open' }],
   });
 });
 
