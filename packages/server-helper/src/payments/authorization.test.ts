@@ -51,7 +51,7 @@ describe('an authorization that the status calls approved', () => {
     expect(change(waiting, money())).toMatchObject({
       payment: { state: 'authorized', transactionId: t1, capturedMinorUnits: 0 },
       ledger: [{ kind: 'payment' }],
-      events: [{ type: 'authorized', amount: '115.00' }],
+      events: [{ id: '1001/authorized/t-1', type: 'authorized', amount: '115.00' }],
     });
   });
 

@@ -72,6 +72,15 @@ describe('a refund', () => {
       { operations: [{ state: 'pending', reference: 'rf-1', reason: null, resolvedBy: null }] },
     ],
     [
+      'whose answer comes late is under way, and no matter for a person any more',
+      asked({ state: 'unknown', reason: 'interrupted' }, { reviews: [review] }),
+      accepted,
+      {
+        operations: [{ state: 'pending' }],
+        reviews: [{ resolution: 'evidence', resolvedBy: null }],
+      },
+    ],
+    [
       'on an attempt without an id of the gateway is not looked for',
       asked({}, { attempts: [anAttempt({ sessionId: null })] }),
       accepted,
@@ -114,8 +123,13 @@ describe('a capture or a void', () => {
         payment: { state: 'captured', capturedMinorUnits: 5_000, transactionId: t1 },
         operations: [{ state: 'succeeded', reference: 'rf-1' }],
         ledger: [],
-        events: [{ type: 'captured', amount: '50.00', ...ofThis }],
+        events: [{ id: '1001/captured/t-1', type: 'captured', amount: '50.00', ...ofThis }],
       },
+    ],
+    [
+      'a capture of late money leaves it late, and ships nothing',
+      held(part, { state: 'paid_late' }),
+      { payment: { state: 'paid_late', capturedMinorUnits: 5_000 }, events: [] },
     ],
     [
       'a capture that evidence showed before takes nothing more',
@@ -178,11 +192,16 @@ describe('a capture or a void', () => {
   });
 });
 
-it('a recurring charge is asked about by the API keys that have its payment', () => {
+it('a recurring charge is told, and asked about by the API keys that have its payment', () => {
   const attempts = [anAttempt({ state: 'succeeded', keys: ['k-1'] })];
   const before = asked({ kind: 'recurring' }, { attempts });
-  const charge = { kind: 'charge', transactionId: t2, keys: ['k-1'] };
-  expect(record(before, { ...accepted, transactionId: t2 })?.attempts).toMatchObject([charge]);
+  const told = [{ id: '1001/charged/request/r-1', type: 'charged' }];
+  expect(record(before, { ...accepted, transactionId: t2 })).toMatchObject({
+    attempts: [{ kind: 'charge', transactionId: t2, keys: ['k-1'] }],
+    events: told,
+  });
+  const lost = asked({ kind: 'recurring', state: 'unknown' }, { attempts });
+  expect(record(lost, seen)).toMatchObject({ attempts: [], events: told });
 });
 
 describe('beside another payment', () => {
@@ -237,7 +256,7 @@ describe('what a process that died left behind', () => {
       operations: [{ state: 'unknown', reason: 'interrupted' }],
       reviews: [{ reason: 'unknown_outcome' }],
       attempts: soon,
-      events: [{ type: 'review' }],
+      events: [{ id: '1001/review/unknown_outcome:request/r-1', type: 'review' }],
     });
     expect(recoverOperations(asked({ state: 'pending' }), LATER)).toBeNull();
   });

@@ -14,7 +14,7 @@ import { decideSale, recordSale, resolveSale, type SaleOutcome } from './sale.ts
 
 const LATER = NOW + 1_000;
 const t1 = transactionId('t-1');
-const t9 = transactionId('t-9');
+const t9 = transactionId('T-9');
 
 describe('a sale', () => {
   const order = { orderId: '1001', amount: SAR_115 };
@@ -137,7 +137,7 @@ describe('the answer to a sale', () => {
         payment: { state: 'authorized', transactionId: t9, capturedMinorUnits: 0 },
         operations: [{ state: 'succeeded', reason: 'accepted', transactionId: t9 }],
         ledger: [{ transactionId: t9, kind: 'payment', attemptNumber: 2 }],
-        events: [{ type: 'authorized', ...ofSale }],
+        events: [{ id: '1001/authorized/t-9', type: 'authorized', ...ofSale }],
         reviews: [],
       },
     ],
@@ -183,6 +183,15 @@ describe('the answer to a sale', () => {
       { payment: { state: 'paid' } },
     ],
     [
+      'is for a person who has other money of the order',
+      selling('authorization', { state: 'review' }, { reviews: [aReview()] }),
+      success,
+      {
+        payment: { state: 'review', transactionId: null },
+        reviews: [{ reason: 'paid_in_review', subject: t9 }],
+      },
+    ],
+    [
       'opens no review that is not its own',
       selling('sale', { state: 'review' }, { reviews: [] }),
       success,
@@ -225,7 +234,7 @@ describe('the answer to a sale that had been given up as lost', () => {
     expect(stateAfter(lost(), refused)).toBe('failed');
     expect(record(lost(), declined)).toMatchObject({
       payment: { state: 'failed' },
-      events: [{ type: 'failed' }],
+      events: [{ id: '1001/failed/request/s-1', type: 'failed' }],
     });
   });
 
@@ -283,5 +292,12 @@ describe('what a person found out about a lost sale', () => {
   it.each(['succeeded', 'failed'] as const)('keeps other reviews of it open (%s)', (kind) => {
     const two = lost({}, { reviews: [inDoubt(), inDoubt('t-5')] });
     expect(settle(two, kind)?.payment.state).toBe('review');
+  });
+
+  it('opens no order whose money a person has put aside', () => {
+    const aside = aReview({ reason: 'paid_in_review', resolvedAt: NOW, resolution: 'it stays' });
+    expect(settle(lost({}, { reviews: [inDoubt(), aside] }), 'failed')?.payment.state).toBe(
+      'review',
+    );
   });
 });

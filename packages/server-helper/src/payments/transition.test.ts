@@ -69,7 +69,7 @@ describe('money for a waiting order', () => {
       payment: { state: 'paid_late', transactionId: t1 },
       ledger: [{ kind: 'late' }],
       reviews: [{ reason: 'paid_late' }],
-      events: [{ type: 'paidLate' }],
+      events: [{ id: '1001/paidLate/t-1', type: 'paidLate' }],
     });
   });
 
@@ -207,12 +207,17 @@ it('what an answer says of an attempt’s sale ends that sale, and no other', ()
   const operations = [1, 2].map((attemptNumber) =>
     anOperation({ ...sale, id: `request/s-${attemptNumber}`, attemptNumber }),
   );
-  const second = anAttempt({ number: 2, kind: 'sale' });
-  const record = aRecord({ currentAttempt: 2 }, { attempts: [second], operations });
+  const second = anAttempt({ number: 2, kind: 'sale', sessionId: null, transactionId: t2 });
+  const record = aRecord({ currentAttempt: 2 }, { attempts: [anAttempt(), second], operations });
   const ended = { id: 'request/s-2', reason: 'evidence' };
   const endedBy = (verdict: Verdict) => change(record, verdict, second)?.operations;
   expect(endedBy(receipt())).toMatchObject([{ ...ended, state: 'succeeded' }]);
   expect(endedBy(failed)).toMatchObject([{ ...ended, state: 'failed' }]);
+  // The order has its living link again.
+  expect(change(record, failed, second)).toMatchObject({
+    payment: { state: 'failed', currentAttempt: 1 },
+    events: [{ id: '1001/failed/request/s-2' }],
+  });
 });
 
 describe('a failure', () => {

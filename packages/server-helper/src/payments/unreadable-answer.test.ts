@@ -116,9 +116,12 @@ describe('a success with a payment status that we do not know', () => {
     }
   });
 
-  it('is asked about again when it comes back', () => {
+  it('is asked about again when it comes back, by an event with an id of its own', () => {
     const cleared = after(stopped, [aRow({ paymentStatus: 'PENDING' })]);
-    expect(after(cleared, [unknown]).reviews).toMatchObject([{ resolvedAt: null }]);
+    expect(answered(cleared, [unknown])).toMatchObject({
+      reviews: [{ resolvedAt: null }],
+      events: [{ id: `1001/review.${LATER}/unreadable_answer:t-1` }],
+    });
   });
 
   it('that a person has resolved is asked about again once its words are others', () => {
@@ -154,6 +157,10 @@ describe('a row that may be money and cannot be read', () => {
     ]);
     expect(linkOf(stopped)).toEqual({ kind: 'refuse', code: 'in_review' });
     expect(answered(stopped, [], { unreadableMoney: 2 })).toBeNull();
+    const idsOf = (unreadableMoney: number) =>
+      answered(aRecord(), [], { unreadableMoney })?.events.map(({ id }) => id);
+    expect(idsOf(1)).toEqual(['1001/review/unreadable_answer:session-1']);
+    expect(idsOf(2)).toEqual(['1001/review/unreadable_answer:session-1:2']);
   });
 
   it('is no matter any more when a whole answer can be read', () => {
