@@ -10,7 +10,6 @@ import {
   SAR_115,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
-import { acceptMoney } from './accept-money.ts';
 import { decideMoney, isSamePerson, personText } from './money-decision.ts';
 import {
   type Operation,
@@ -245,16 +244,6 @@ describe('a capture or a void', () => {
     const more = held({}, { ledger: [aLedgerRow({ amount: sum(12_000) })] });
     expect(decide(more, capture(12_000)).kind).toBe('send');
   });
-});
-
-it('money is not accepted while it is unknown whether it was released', () => {
-  const operations = [anOperation({ kind: 'void', state: 'unknown', transactionId: t1 })];
-  const ledger = [aLedgerRow({ kind: 'discrepancy' })];
-  const reviews = [aReview({ reason: 'amount_mismatch', subject: t1 })];
-  const record = aRecord({ state: 'review' }, { operations, ledger, reviews });
-  const decision = { id: '1001/amount_mismatch/t-1', why: 'seen', by: null };
-  const refused = { code: 'operation_in_progress' };
-  expect(acceptMoney(record, decision, undefined, NOW)).toMatchObject(refused);
 });
 
 const asked = { ...key, ...refund(2_000), owner: 'who proposed', requestedBy: 'Noura' };

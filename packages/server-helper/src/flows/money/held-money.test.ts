@@ -136,24 +136,6 @@ it('a hold that was released beside a link is none, although the status goes on 
   expect(events).toEqual([]);
 });
 
-it.each([
-  ['nothing', null],
-  ['a reversal', { paymentStatus: 'REVERSED' }],
-])('captured money is not accepted of which the gateway shows %s', async (_what, row) => {
-  const { at, payments, events, shows } = await holding();
-  await payments.cancel('1001');
-  shows(1, { type: 'Capture' });
-  await at.later(2 * HOUR_MS, 8);
-  const [late] = await payments.review.list();
-  const [id = ''] = [...at.shop.gateway.rows.keys()];
-  if (row === null) at.shop.gateway.rows.set(id, []);
-  else shows(1, row);
-  at.shop.later();
-  const accepting = payments.review.accept(late?.id ?? '', 'It is enough.');
-  await expect(accepting).rejects.toMatchObject({ code: 'not_confirmed' });
-  expect(events).toEqual(['paidLate']);
-});
-
 it('a hold that was captured and refunded elsewhere, each in a row of its own, ships nothing', async () => {
   const { at, events, shows } = await holding('SUCCESS');
   shows(1, { type: 'Authorization' });
@@ -268,24 +250,6 @@ async function authorized() {
   };
   return { payments, link, id, shows, taken };
 }
-
-it.each(['115.00', '100.00'])(
-  'an authorization of which %s was captured and a part refunded elsewhere is that once it is accepted',
-  async (amount) => {
-    const { payments, shows, taken } = await authorized();
-    const row = { amount, refundStatus: 'PARTIAL', totalRefundAmount: '15.00' };
-    const [review] = (await shows(row))?.review ?? [];
-    await payments.review.accept(review?.id ?? '', 'Seen on the dashboard.');
-    expect(await shows(row)).toMatchObject({ state: 'partially_refunded', review: [] });
-    expect(await taken()).toEqual([Number(amount) * 100]);
-    const types = (await payments.explain('1001'))?.effects.map(({ type }) => type);
-    expect(types).toEqual(['review', 'authorized', 'captured', 'refunded']);
-    const tooMuch = payments.refund('1001', { amount: '100.01', requestId: 'r-1' });
-    await expect(tooMuch).rejects.toMatchObject({ code: 'amount_too_large' });
-    const left = { amount: `${Number(amount) - 15}.00`, requestId: 'r-2' };
-    expect(await payments.refund('1001', left)).not.toMatchObject({ state: 'failed' });
-  },
-);
 
 it.each(['Authorization', undefined])(
   'an authorization beside the payment, of the type %s, has taken nothing, and is released',

@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { statusRow } from '../../../test-support/scripted-gateway.ts';
 import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
-import type { Shop } from '../../../test-support/shop.ts';
-import { scriptedShop, startShop } from '../../../test-support/shop-of-test.ts';
+import { scriptedShop } from '../../../test-support/shop-of-test.ts';
 import type { TransactionId } from '../../ids.ts';
 import { resolveReview } from '../../payments/reviews.ts';
 import { saveChange } from '../../../test-support/save-change.ts';
@@ -68,55 +66,6 @@ describe('money of another amount,', () => {
     await saveChange(play.store, resolved);
     await play.money().resolveOperation('request/r-1', 'failed', 'not on the dashboard');
     expect((await play.payment()).state).toBe('review');
-  });
-});
-
-describe('money in the name of another order,', () => {
-  let shop: Shop;
-  let session: string;
-  const named = { ...statusRow(), merchantOrderId: '1002~1' };
-  const { transactionId } = named;
-
-  beforeEach(async () => {
-    shop = await startShop();
-    ({ session } = await shop.open('1001'));
-  });
-
-  function show(row: object) {
-    shop.gateway.rows.set(session, [row]);
-    shop.later();
-    return shop.payments.confirm('1001');
-  }
-
-  async function refund(amount: string): Promise<void> {
-    shop.gateway.takeRefunds();
-    shop.later();
-    await shop.payments.refund('1001', { amount, requestId: 'r-1', transactionId });
-  }
-
-  const refundState = async () =>
-    (await shop.payments.explain('1001'))?.operations.map(({ state }) => state);
-
-  it('is refunded with proof, and the order can be paid then', async () => {
-    await show(named);
-    await refund('115.00');
-    const paidBack = { ...named, refundStatus: 'FULL', totalRefundAmount: '115.00' };
-    expect(await show(paidBack)).toMatchObject({ state: 'failed', review: [] });
-    expect(await refundState()).toEqual(['succeeded']);
-    expect(await show(paidBack)).toMatchObject({ state: 'failed', review: [] });
-  });
-
-  it('is never paid by an answer that names the order after all', async () => {
-    await show(named);
-    const review = [{ reason: 'order_mismatch', transactionId }];
-    expect(await show(statusRow())).toMatchObject({ state: 'review', review });
-  });
-
-  it('that is in review for its amount is reviewed for its name too', async () => {
-    await show({ ...statusRow(), amount: '100.00' });
-    expect(await show({ ...named, amount: '100.00' })).toMatchObject({
-      review: [{ reason: 'amount_mismatch' }, { reason: 'order_mismatch' }],
-    });
   });
 });
 
