@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { everyStore, flowStore } from '../../../test-support/every-store.ts';
 import type { ScriptedShop, Step } from '../../../test-support/scripted-shop.ts';
 import { scriptedShop } from '../../../test-support/shop-of-test.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../test-support/durations.ts';
 
 const orderId = 'a';
 
@@ -185,47 +185,5 @@ describe('a refund', () => {
     for (let day = 0; day < 2; day += 1) await shop.later(DAY_MS);
     expect(await operations()).toMatchObject([{ state: 'succeeded', reason: 'evidence' }]);
     expect(posts()).toBe(1);
-  });
-
-  it('whose answer came late is a person’s matter again when no status shows it', async () => {
-    const { gateway } = shop;
-    const oldestUnknownAt = async (): Promise<number | null> =>
-      (await shop.store.health.backlog(Date.now(), [])).oldestUnknownAt;
-    const send = gateway.refund.bind(gateway);
-    let answer: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (answer = resolve));
-    gateway.refund = async (input) => {
-      await held;
-      return send(input);
-    };
-    shop.transactions.settlesRefundsAtOnce = false;
-    await shop.steps(wait(6_000));
-    const asked = refund('1.00', 'r-1');
-    await shop.quiet();
-    // The process that sent it is given up for dead, and its answer comes after all.
-    await shop.later(2 * MINUTE_MS);
-    expect(await operations()).toMatchObject([{ state: 'unknown', reason: 'interrupted' }]);
-    expect(await reviews()).toMatchObject([{ reason: 'unknown_outcome', resolvedAt: null }]);
-    expect(await oldestUnknownAt()).not.toBeNull();
-    answer();
-    await shop.quiet();
-    expect(await asked).toMatchObject({ state: 'pending' });
-    expect(await reviews()).toMatchObject([{ resolution: 'evidence' }]);
-    expect(await oldestUnknownAt()).toBeNull();
-
-    for (let day = 0; day < 3; day += 1) await shop.later(DAY_MS);
-    const [operation] = await operations();
-    expect(operation).toMatchObject({ state: 'unknown', reason: 'no_evidence' });
-    expect(await reviews()).toMatchObject([
-      { reason: 'unknown_outcome', resolvedAt: null, resolution: null },
-    ]);
-    expect(shop.events('review')).toMatchObject([
-      { reason: 'unknown_outcome' },
-      { reason: 'unknown_outcome' },
-    ]);
-    expect(await oldestUnknownAt()).toBe(operation?.updatedAt);
-    await shop.money().resolveOperation('request/r-1', 'failed', 'not on the dashboard');
-    expect(await reviews()).toMatchObject([{ resolution: 'not on the dashboard' }]);
-    expect(await oldestUnknownAt()).toBeNull();
   });
 });
