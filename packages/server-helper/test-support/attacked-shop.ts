@@ -45,18 +45,6 @@ export async function closedWithKeys(...given: Parameters<typeof withKeys>) {
   return { first, link, next };
 }
 
-/** A shop whose clock leaps, and its first link; `leap` is how far its time of day is ahead. */
-export async function startLeaping(status: Status, payments: ShopOptions['payments'] = {}) {
-  const at = await start({}, status, { payments });
-  const time = {
-    set leap(by: number) {
-      at.shop.leapMs = by;
-    },
-    pass: (shop: TransactionShop, by: number, ticks: number) => shop.later(by, ticks),
-  };
-  return { at, time, link: await at.shop.open() };
-}
-
 /** A shop at a gateway that knows the sessions of its rows alone, and its first link. */
 export async function open(...given: Parameters<typeof start>) {
   const at = await start(...given);

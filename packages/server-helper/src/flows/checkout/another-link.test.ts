@@ -34,12 +34,6 @@ async function decline(rows: readonly unknown[] = [failed]): Promise<void> {
   shop.later();
 }
 
-it('a payable page is offered again after a declined card', async () => {
-  await start({ afterFailure: 'payable' });
-  await decline();
-  expect((await shop.open()).session).toBe(first.session);
-});
-
 describe('a page that is closed by a declined card', () => {
   beforeEach(() => start({ afterFailure: 'closed' }));
 
@@ -58,19 +52,6 @@ describe('a page that is closed by a declined card', () => {
     shop.gateway.rows.set(first.session, [statusRow()]);
     expectProblem(await checkout(), 409, 'already_paid');
     expect(shop.gateway.creates).toHaveLength(1);
-  });
-
-  it('stays watched: money that it takes all the same is a duplicate for a person', async () => {
-    await decline();
-    const second = await shop.open();
-    shop.gateway.rows.set(second.session, [statusRow({ transactionId: otherCard })]);
-    shop.later();
-    await shop.send(second.success);
-    shop.gateway.rows.set(first.session, [failed, statusRow({ transactionId: 'late-1' })]);
-    shop.later(3_600_000);
-    await shop.payments.tick();
-    const payment = await shop.payments.retrieve('1001');
-    expect(payment?.review.map(({ reason }) => reason)).toEqual(['duplicate_charge']);
   });
 });
 
@@ -147,15 +128,6 @@ describe('a sale beside an open link', () => {
     await play.steps({ kind: 'mood', mood: 'well' });
     expect(await sell()).toMatchObject({ state: 'pending' });
     expect(play.sent('sale')).toBe(1);
-  });
-
-  it('sends none after a question of a moment ago that was not answered', async () => {
-    await play.steps(
-      { kind: 'mood', mood: 'status-unreachable' },
-      { kind: 'confirm', orderId: 'a' },
-    );
-    await expect(sell()).rejects.toMatchObject({ code: 'not_confirmed' });
-    expect(play.sent('sale')).toBe(0);
   });
 
   it('asks anew after an answer of a moment ago, since the link may be paid since', async () => {

@@ -1,17 +1,12 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   closedWithKeys,
   declined,
   inReview,
   open,
-  startLeaping,
-  undecided,
   withKeys,
 } from '../../../test-support/attacked-shop.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
-import { Shop } from '../../../test-support/shop.ts';
-import { sendWebhook, signed } from '../../../test-support/transaction-gateway.ts';
-import { memoryStore } from '../../testing.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
 it('a link made beside a former key does not prove that the former account is ours', async () => {
@@ -44,58 +39,6 @@ it('a refund of what another account took goes to that account', async () => {
   expect(sent.map(({ headers }) => headers['x-api-key'])).toEqual(['a']);
 });
 
-async function production() {
-  const payments = { store: memoryStore(), ...signed.payments };
-  const shop = await Shop.start({ isProduction: true, payments });
-  onTestFinished(() => shop.close());
-  return shop;
-}
-const ids = async (shop: Shop) => (await shop.payments.review.list()).map(({ id }) => id);
-/** The path by which a shopper comes back from the first link that the lost database had. */
-async function lostReturn(): Promise<string> {
-  const before = await Shop.start({ payments: { store: memoryStore() } });
-  const { success } = await before.open();
-  await before.close();
-  return success;
-}
-const lost = ['1001/no_evidence/1001~1'];
-
-it.each(['webhook', 'return'])(
-  'a lost link that a person resolved is for a person at a later signed %s',
-  async (hint) => {
-    const path = await lostReturn();
-    const shop = await production();
-    const name = { merchantOrderId: '1001~1' };
-    expect((await sendWebhook(shop, name)).status).toBe(200);
-    expect(await ids(shop)).toEqual(lost);
-    await shop.payments.review.resolve(lost[0] ?? '', 'one declined card, nothing was paid');
-    shop.later(MINUTE_MS);
-    // The shopper's page is still open, and is paid now.
-    if (hint === 'webhook') await sendWebhook(shop, name);
-    else await shop.send(path);
-    expect(await ids(shop)).toEqual(lost);
-    shop.later();
-    expect((await shop.checkout({ orderId: '1001' })).status).toBe(409);
-  },
-);
-
-it.each(['webhook', 'return'])(
-  'a lost link whose attempt the backup has without its session is for a person: %s',
-  async (hint) => {
-    const path = await lostReturn();
-    const shop = await production();
-    const { gateway } = shop;
-    gateway.answerAt('/intiate', (_request, response) => void response.destroy());
-    expect((await shop.checkout({ orderId: '1001' })).status).not.toBe(201);
-    gateway.script = undefined;
-    if (hint === 'webhook') await sendWebhook(shop, { merchantOrderId: '1001~1' });
-    else await shop.send(path);
-    expect(await ids(shop)).toEqual(lost);
-    shop.later();
-    expect((await shop.checkout({ orderId: '1001' })).status).toBe(409);
-  },
-);
-
 it('a webhook that comes while the gateway answers is not explained by that answer', async () => {
   const { at, link } = await open({}, { asksFor: 'transaction' });
   at.duringAnswer(() => {
@@ -118,19 +61,6 @@ it.each([
     response.writeHead(404, { 'content-type': 'text/html' }).end(body);
   });
   expect(await at.checkout('99.50')).toBe(502);
-});
-
-it('a link whose second card was seen pending and is then forgotten gives no second link', async () => {
-  const { at, link } = await open();
-  const { rows } = at.shop.gateway;
-  rows.set(link.session, [declined]);
-  await at.later(MINUTE_MS, 4);
-  expect(await at.state()).toBe('failed');
-  rows.set(link.session, [declined, statusRow({ ...undecided, transactionId: 'second' })]);
-  await at.later(5 * MINUTE_MS, 4);
-  rows.delete(link.session);
-  expect(await at.checkout('99.50')).toBe(502);
-  expect(at.shop.gateway.creates).toHaveLength(1);
 });
 
 it('a link made by the second key, since the first was refused, is foreign once that key is gone', async () => {
@@ -193,13 +123,13 @@ it('a restart after a change of keys of one account needs no person about abando
 });
 
 it('a link that a leap during a check ended, whose answer lacked rows, is soon asked about again', async () => {
-  const { at, time } = await startLeaping({ asksFor: 'session' });
+  const { at } = await open();
   at.lacksRow();
-  at.duringAnswer(() => (time.leap = 12 * DAY_MS));
-  await time.pass(at, MINUTE_MS, 1);
+  at.duringAnswer(() => (at.shop.leapMs = 12 * DAY_MS));
+  await at.later(MINUTE_MS, 1);
   expect(await at.reviews()).toEqual([['1001', 'incomplete_answer']]);
-  time.leap = 0;
+  at.shop.leapMs = 0;
   at.shop.gateway.answerStatus(200, statusAnswer([statusRow()]));
-  await time.pass(at, 3 * MINUTE_MS, 6);
+  await at.later(3 * MINUTE_MS, 6);
   expect(await at.outcome()).toEqual(['paid', []]);
 });

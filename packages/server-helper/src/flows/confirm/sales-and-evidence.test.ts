@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import {
-  declined,
   inReview,
   open,
   type Opened,
@@ -141,25 +140,6 @@ it('a challenge of an account that is not asked any more stops the next link, an
   expect(await at.reviews()).toEqual(inReview);
 });
 
-it.each([
-  ['its answer', 'DECLINED'],
-  ['its status, after a challenge', 'REDIRECT'],
-] as const)(
-  'a living link is the order’s again after a sale that is declined by %s: it is offered, and expires the order',
-  async (_what, result) => {
-    const { at } = await openShown();
-    at.shop.later();
-    const id = at.sells(result);
-    at.shop.gateway.rows.set(id, [{ ...declined, transactionId: id }]);
-    await sell(at);
-    await at.later(MINUTE_MS, 4);
-    expect(await at.checkout()).toBe(201);
-    expect(at.shop.gateway.creates).toHaveLength(1);
-    await at.later(12 * DAY_MS, 80);
-    expect(await at.state()).toBe('expired');
-  },
-);
-
 it('a person’s decision beside a declined sale leaves nothing due for ever', async () => {
   const { at } = await open();
   at.shop.later();
@@ -172,20 +152,6 @@ it('a person’s decision beside a declined sale leaves nothing due for ever', a
   await at.later(DAY_MS, 12);
   expect((await at.shop.payments.tick()).checked).toBe(0);
   expect(await at.state()).toBe('expired');
-});
-
-it('a lost sale that a person calls failed does not reopen an order whose money they had put aside', async () => {
-  const { at, link } = await openShown();
-  at.shop.later();
-  at.sells();
-  expect(await sell(at)).toMatchObject({ state: 'unknown' });
-  at.shop.gateway.rows.set(link.session, [statusRow()]);
-  await at.later(MINUTE_MS, 4);
-  const items = await at.shop.payments.review.list();
-  const money = items.find((item) => item.kind === 'payment' && item.reason === 'paid_in_review');
-  await at.shop.payments.review.resolve(money?.id ?? '', 'it stays until the sale is clear');
-  await at.shop.payments.resolveOperation('request/s-1', 'failed', 'nothing on the dashboard');
-  expect([await at.state(), await at.checkout()]).toEqual(['review', 409]);
 });
 
 /** The link is paid, and its webhook comes, while the gateway gives an answer from before. */
