@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { SaveResult } from '@pay-button/server-helper';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -122,34 +121,4 @@ describe('money that several people decide about', () => {
       expect(await shop.sent('refund')).toBe(refunds);
     },
   );
-
-  it('a refund that answers a review is not sent once that review is over', async () => {
-    await shop.paidAtAnOldPrice('1001');
-    const { id: reviewId } = (await shop.entry('1001')) ?? { id: '' };
-    await shop.payments.review.accept(reviewId, 'The old price is fine');
-    const refund = { amount: '100.00', requestId: 'r-1' };
-    for (const over of [reviewId, '1001/order_changed/another', '']) {
-      const sent = shop.payments.refund('1001', { ...refund, reviewId: over });
-      await expect(sent).rejects.toMatchObject({ code: 'not_found_in_store' });
-    }
-    expect(await shop.sent('refund')).toBe(0);
-    await shop.payments.refund('1001', refund);
-    expect(await shop.sent('refund')).toBe(1);
-  });
-
-  it('money is not accepted while a refund of it waits for approval', async () => {
-    await shop.paidAtAnOldPrice('1001');
-    const matter = await shop.entry('1001');
-    assert(matter?.kind === 'payment');
-    const { id: reviewId, about: transactionId } = matter;
-    const asked = { amount: '100.00', requestId: 'r-1', by: 'Omar', propose: true, transactionId };
-    const { operationId } = await shop.payments.refund('1001', asked);
-    const accept = (): Promise<void> =>
-      shop.payments.review.accept(reviewId, 'The old price is fine');
-    await expect(accept()).rejects.toMatchObject({ code: 'operation_in_progress' });
-    await shop.payments.resolveOperation(operationId, 'withdrawn', 'Not needed');
-    await accept();
-    expect(await shop.state('1001')).toBe('paid');
-    expect(await shop.sent('refund')).toBe(0);
-  });
 });

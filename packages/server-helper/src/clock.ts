@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /** Where time comes from; tests put in their own. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -20,19 +22,7 @@ export interface Clock {
 /** The machine's time. Waiting never keeps the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      const onAbort = (): void => {
-        clearTimeout(timer);
-        reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
-      };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', onAbort);
-        resolve();
-      }, milliseconds).unref();
-      if (signal?.aborted === true) onAbort();
-      else signal?.addEventListener('abort', onAbort, { once: true });
-    }),
+  sleep: (milliseconds, signal) => pause(milliseconds, undefined, { ref: false, signal }),
   after: (milliseconds, wake) => {
     const timer = setTimeout(wake, milliseconds).unref();
     return () => clearTimeout(timer);
@@ -42,9 +32,7 @@ export const systemClock: Clock = {
 /** Made once: an abort without a reason makes an error with a stack each time. */
 const over = new Error('the wait is over');
 
-/**
- * Calls `wake` after the given milliseconds of a clock. Returns a function that cancels the call.
- */
+/** Calls `wake` after the given milliseconds of a clock. Returns a function that cancels the call. */
 export function callAfter(clock: Clock, milliseconds: number, wake: () => void): () => void {
   if (clock.after !== undefined) return clock.after(milliseconds, wake);
   const done = new AbortController();

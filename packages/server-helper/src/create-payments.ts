@@ -234,8 +234,9 @@ function verbsOf<Tx>(flows: PaymentFlows<Tx>) {
 
 /** The ways to the merchant; without a logger, what must be known goes to the console. */
 function reportsOf<Tx, Asking>(options: PaymentsOptions<Tx, Asking>, clock: Clock): Reports {
-  const logger = carefulLogger(options.logger ?? silentLogger);
-  const notices = options.logger === undefined ? consoleLogger : logger;
+  const given = options.logger === console ? consoleLogger : options.logger;
+  const logger = carefulLogger(given ?? silentLogger);
+  const notices = given === undefined ? consoleLogger : logger;
   const once = new OnceAMinute(() => clock.now());
   return { logger, notices, once, reportError: errorReports(options.onError, once) };
 }

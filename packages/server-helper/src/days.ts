@@ -74,10 +74,8 @@ type WallClock = (time: number) => number;
 function clockOf(timeZone: string): WallClock {
   const format = formatOf(timeZone);
   return (time) => {
-    const parts = format.formatToParts(time);
-    const [year = 0, month = 1, ...rest] = fields.map((wanted) =>
-      Number(parts.find(({ type }) => type === wanted)?.value),
-    );
+    const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
+    const [year = 0, month = 1, ...rest] = fields.map((one) => Number(parts.get(one)));
     return Date.UTC(year, month - 1, ...rest);
   };
 }

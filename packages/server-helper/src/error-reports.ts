@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { nameOf, PaymentsError } from './errors.ts';
+import { helpAddress, nameOf, PaymentsError } from './errors.ts';
 import type { OnceAMinute } from './logger.ts';
 
 /** Where an exception was met, and what it was about. */
@@ -81,8 +81,9 @@ function writeOnConsole(
 ): void {
   const order = orderId === undefined ? '' : ` for order ${orderId}`;
   const event = eventId === undefined ? '' : `, event ${eventId}`;
+  const see = /^(?:inTransaction|loadOrder)$/.test(where) ? helpAddress('hook_failed') : '';
   // oxlint-disable-next-line no-console -- a shop without a logger must learn what its own code throws
-  console.error(`pay-button: ${where} failed${order}${event}:\n${stackOf(error)}`);
+  console.error(`pay-button: ${where} failed${order}${event}: ${see}\n${stackOf(error)}`);
 }
 
 /** An error's stack and those of its causes, without their other fields: a database's may hold a row. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError, PaymentsError } from './errors.ts';
 import { GatewayError } from './gateway/gateway-error.ts';
@@ -76,6 +77,13 @@ describe('the page of errors', () => {
     const [, address] = /^git\+(https:.+)\.git$/.exec(repository.url) ?? [];
     expect(help).toBe(`${address}/blob/main/docs/errors.md#closed`);
     expect(message).toContain(help);
+  });
+
+  it('tells each finding once where an error is printed', () => {
+    const told = { setting: 'pages.success', what: 'It is missing.', why: 'Why.', fix: 'Give it.' };
+    const error = new ConfigurationError('invalid_page', told);
+    expect(error.findings).toMatchObject([told]);
+    expect(inspect(error).split('It is missing.')).toHaveLength(2);
   });
 });
 

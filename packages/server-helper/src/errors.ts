@@ -128,7 +128,7 @@ export class ConfigurationError extends Error {
   /** The documentation's address of this code. */
   readonly help: string;
   /** Every mistake in the settings; empty for one that showed itself only later. */
-  readonly findings: readonly Finding[];
+  declare readonly findings: readonly Finding[];
 
   constructor(
     code: ConfigurationErrorCode,
@@ -140,7 +140,8 @@ export class ConfigurationError extends Error {
     super(typeof details === 'string' ? `${details} (${code}, see ${help})` : messageOf(findings));
     this.code = code;
     this.help = help;
-    this.findings = findings;
+    // Not among what a console prints below the message, which says them all.
+    Object.defineProperty(this, 'findings', { enumerable: false, value: findings });
   }
 }
 

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import pino from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sendJson, statusRow } from '../test-support/scripted-gateway.ts';
 import { Shop, type ShopOptions } from '../test-support/shop.ts';
 import { startShop } from '../test-support/shop-of-test.ts';
@@ -94,6 +94,21 @@ describe('a logger', () => {
     expect(await warnings({ on, publicUrl: 'https://shop.example/pay/' })).toEqual([
       expect.stringContaining('below https://shop.example/pay, where'),
     ]);
+  });
+
+  it('that is the console prints lines of text, with the fields by name and no empty object', async () => {
+    const lines: unknown[][] = [];
+    for (const level of ['info', 'warn'] as const) {
+      vi.spyOn(console, level).mockImplementation((...line) => void lines.push(line));
+    }
+    const shop = await startShop({ payments: { logger: console } });
+    shop.payments.start();
+    shop.gateway.answer({ '/intiate': [400, { message: ['no'] }] });
+    await shop.checkout({ orderId: '1001' });
+    vi.restoreAllMocks();
+    expect(lines.every((line) => line.length === 1 && typeof line[0] === 'string')).toBe(true);
+    expect(lines.join('\n')).toMatch(/^pay-button: payments have started: .*process$/m);
+    expect(lines.join('\n')).toMatch(/^pay-button: a call to .* \(code invalid_request\)/m);
   });
 
   it('that throws stops nothing', () => {

@@ -16,16 +16,19 @@ export const silentLogger: Logger = {
   error: () => undefined,
 };
 
-/** For a shop without a logger: the few lines that it must know of. */
-export const consoleLogger: Pick<Logger, 'warn' | 'error'> = {
-  // oxlint-disable-next-line no-console -- a shop without a logger has nothing else to read
+/* oxlint-disable no-console -- a shop that gives the console or no logger has nothing else to read */
+/** For a shop without a logger, which is told what it must know of, and for one whose logger is the console. */
+export const consoleLogger: Logger = {
+  info: (fields, message) => console.info(lineOf(fields, message)),
   warn: (fields, message) => console.warn(lineOf(fields, message)),
-  // oxlint-disable-next-line no-console -- as above
   error: (fields, message) => console.error(lineOf(fields, message)),
 };
+/* oxlint-enable no-console */
 
 const lineOf = (fields: object, message: string): string =>
-  `pay-button: ${message} (${Object.values(fields).map(String).join(', ')})`;
+  ['pay-button:', message, ...Object.entries(fields).map(([name, one]) => `(${name} ${one})`)].join(
+    ' ',
+  );
 
 /** Every field that a line may have; any other field is left out. */
 const allowed: ReadonlySet<string> = new Set(

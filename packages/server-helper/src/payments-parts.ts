@@ -17,7 +17,7 @@ interface Made<Tx, Asking> {
   readonly options: PaymentsOptions<Tx, Asking>;
   readonly flows: PaymentFlows<Tx>;
   readonly settings: EdgeSettings;
-  readonly reports: Pick<Reports, 'logger' | 'reportError'>;
+  readonly reports: Reports;
   readonly clock: Clock;
   readonly wiring: Wiring;
   readonly health: HealthParts;
@@ -48,6 +48,7 @@ function partsFrom<Tx, Asking>({ options, flows, wiring, settings, ...made }: Ma
     handled,
     clock: made.clock,
     logger: made.reports.logger,
+    notices: made.reports.notices,
     reportError: made.reports.reportError,
     tokenSecrets: options.tokenSecrets,
     bodyTimeoutMs: settings.bodyTimeoutMs,

@@ -37,6 +37,12 @@ const parsersOf = (express: ExpressModule): Readonly<Record<string, Prepare>> =>
   };
 };
 
+it('the router says what to write where a framework gives it a request of the Fetch standard', async () => {
+  const router = (await startShop()).payments.router() as (...given: unknown[]) => void;
+  const request = new globalThis.Request('https://shop.example/pay/checkout', { method: 'POST' });
+  expect(() => router(request, () => undefined)).toThrow(/payments\.handle\(request\)/);
+});
+
 describe.each(expressVersions)('the router in %s', (_version, express) => {
   const start = (options: Omit<ShopOptions, 'prepare'> & { prepare?: Prepare } = {}) =>
     startShop({ serve: expressHost(express), ...options });

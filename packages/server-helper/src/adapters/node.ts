@@ -58,6 +58,12 @@ export function createRouter(
   const { passErrors = false } = options;
   const warn = countsAddresses(limits) ? proxyWarning(logger) : () => undefined;
   return (request, response, next) => {
+    if (typeof Object(response).setHeader !== 'function') {
+      throw new ConfigurationError(
+        'not_a_request',
+        'payments.router() was given no request and response of Node’s own. Hono, Next.js and other fetch-style frameworks take payments.handle(request); Fastify takes app.use("/pay", payments.router()) under @fastify/middie.',
+      );
+    }
     const place = placeIn(request, [publicMount, mountPath]);
     const answering = place && edge.answer(nodeRequest(request, place, bodyTimeoutMs));
     if (answering !== null) {

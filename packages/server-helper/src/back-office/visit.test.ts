@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anEvent, anOrder, letEventsDie } from '../../test-support/office-records.ts';
 import {
   type OfficeShop,
@@ -51,6 +51,17 @@ it.each<[string, BackOfficeOptions['actor']]>([
     expect([...seen].join()).not.toMatch(/1001|115|session|undefined|Error/);
   },
 );
+
+it('an actor without a name is told on the console of a shop without a logger', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const shop = await openOffice({
+    office: { actor: () => ({ user: 'x' }) as never },
+    payments: { logger: undefined as never },
+  });
+  expect((await fetch(`${shop.url}orders`)).status).toBe(401);
+  expect(warn.mock.calls.join()).toContain('backOffice.actor answered what is no name');
+});
 
 it('asks may about the id of a person, and shows the name with it', async () => {
   const asked: string[] = [];

@@ -84,7 +84,7 @@ export async function readActor(
     if (given === null || given === undefined || given === '') return null;
     const actor = actorOf(given);
     if (actor !== null) return actor;
-    parts.logger.warn(
+    parts.notices.warn(
       { code: 'invalid_option' },
       `backOffice.actor answered what is no name, so that the person is let in nowhere: answer a text of 1 to ${MAX_ACTOR_LENGTH} characters, { id, name } with an id of A-Z a-z 0-9 . _ : @ + -, or null for nobody.`,
     );

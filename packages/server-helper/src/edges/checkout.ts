@@ -78,7 +78,7 @@ function warnOfOtherAddress(request: EdgeRequest, { wiring, notices, once }: Rou
   const isOwn = (request.header('sec-fetch-site') ?? 'same-origin') === 'same-origin';
   const isKnown = origin === wiring.publicOrigin || isOfFrontEnd(request, wiring);
   if (!isOwn || isKnown || !once.lets('public url')) return;
-  const words = `a shopper is at ${origin.slice(0, 100)} and not at publicUrl, where payments lead back to: set it (PUBLIC_URL) to what the browser shows. See ${helpAddress('invalid_public_url')}`;
+  const words = `a shopper is at ${origin.slice(0, 100)} and not at publicUrl, where payments lead back to. Unless a stranger sent that: set publicUrl (PUBLIC_URL) to what the browser shows, or list a front end in cors.origins. See ${helpAddress('invalid_public_url')}`;
   notices.warn({ code: 'invalid_public_url' }, words);
 }
 

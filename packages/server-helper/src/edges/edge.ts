@@ -1,5 +1,4 @@
 import { ConfigurationError, helpAddress, nameOf } from '../errors.ts';
-import type { Reports } from '../flows/background/background-loops.ts';
 import { inTime, withDeadline } from '../flows/waiting.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { type Attributes, measure, observe, requestIdOf, withActivity } from '../telemetry.ts';
@@ -33,11 +32,10 @@ const stuck = problem('store_unavailable', 'The payments store does not answer.'
 /** What a shopper or an element repeats. Webhooks and returns are always taken. */
 const repeated: ReadonlySet<RouteName> = new Set(['checkout', 'link', 'status']);
 
-export type EdgeParts = Omit<RouteContext, 'checks' | 'onError'> &
-  Reports & {
-    /** The first makes the store's keys for limits. */
-    readonly tokenSecrets: readonly string[];
-  };
+export type EdgeParts = Omit<RouteContext, 'checks' | 'onError'> & {
+  /** The first makes the store's keys for limits. */
+  readonly tokenSecrets: readonly string[];
+};
 
 /** The routes, free of any framework. */
 export interface Edge {
@@ -173,7 +171,7 @@ async function observed(
  * gives no link reaches the console of a shop without a logger, once a minute and code: otherwise a
  * wrong key would show itself to shoppers only.
  */
-function errorLog({ logger, notices, once }: Pick<Reports, 'logger' | 'notices' | 'once'>) {
+function errorLog({ logger, notices, once }: EdgeParts) {
   return (error: unknown, status: number): void => {
     if (status < 500) return;
     if (error instanceof GatewayError) {

@@ -46,9 +46,8 @@ export function headersOf({ headers, json }: Answer): Readonly<Record<string, st
 }
 
 /** The body of an answer, if it has one that is no stream. */
-export function textOf({ html, json, text }: Answer): string | undefined {
-  return html ?? text ?? (json === undefined ? undefined : JSON.stringify(json));
-}
+export const textOf = ({ html, json, text }: Answer): string | undefined =>
+  html ?? text ?? (json === undefined ? undefined : JSON.stringify(json));
 
 /** Sends the shopper to another address with a GET. */
 export const seeOther = (location: string): Answer => ({ status: 303, headers: { location } });

@@ -122,7 +122,8 @@ describe('a gateway that refuses the key', () => {
 
   it('is told to a shop without a logger on the console, once a minute, with the fix’s address', async () => {
     const { shop, error } = await askTwice({ logger: undefined as never });
-    const line = /errors\.md#unauthorized; .*doctor.* \(unauthorized, Invalid API key\)$/;
+    const line =
+      /errors\.md#unauthorized; .*doctor.* \(code unauthorized\) \(said Invalid API key\)$/;
     expect(error.mock.calls).toEqual([[expect.stringMatching(line)]]);
     shop.later(61_000);
     await shop.checkout(order);

@@ -25,7 +25,7 @@ export type EdgeFlows = Pick<
   ): Promise<T>;
 };
 
-export interface RouteContext extends Pick<Reports, 'notices' | 'once' | 'reportError'> {
+export interface RouteContext extends Reports {
   readonly flows: EdgeFlows;
   readonly tokens: Tokens;
   readonly wiring: Wiring;

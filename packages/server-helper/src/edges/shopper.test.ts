@@ -81,6 +81,7 @@ describe('a return', () => {
       }
     }
     expect(shop.gateway.statusCalls).toHaveLength(0);
+    expect(shop.logged.filter((line) => line.includes('PAY_TOKEN_SECRET'))).toHaveLength(1);
   });
 
   it('leads to a page that is named in Arabic by an address that a header can carry', async () => {
@@ -116,6 +117,7 @@ describe('a status', () => {
     const bad = [unpaid, 'x', `${tokenOf(status)}A`, tokenOf(success), '%', 'a'.repeat(4_000)];
     const replies = await Promise.all(bad.map((token) => shop.send(`/pay/status/${token}`)));
     for (const reply of replies) expectProblem(reply, 404, 'not_found');
+    expect(shop.logged.filter((line) => line.includes('PAY_TOKEN_SECRET'))).toHaveLength(1);
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
     expect(shop.gateway.statusCalls).toHaveLength(0);
   });

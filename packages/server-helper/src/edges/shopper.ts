@@ -128,7 +128,7 @@ const pageOf: Readonly<Record<PaymentState, keyof Pages>> = {
 export async function shopperReturned(request: EdgeRequest, context: RouteContext, token: string) {
   const { flows, tokens, wiring, checks, settings, onError } = context;
   const link = tokens.read('return', token);
-  if (link === null) return invalidAddress();
+  if (link === null) return unsignedAddress(context);
   const orderId = link.replace(/~.*/s, '');
   const isSignOfMoney = isSuccessReturn(context, request);
   const { payment, isFresh } = await noteReturn(context, request, orderId)
@@ -156,6 +156,14 @@ export function shopPage(request: EdgeRequest, wiring: Wiring, name: keyof Pages
   const { href, origin } = new URL(address);
   if (origin === wiring.publicOrigin) return seeOther(href);
   return plainPage(request, { status: 200, text: returning, shopUrl: href, goesOn: true });
+}
+
+/** An address that no secret of the shop signed: a stranger's, or one that another process handed out. */
+function unsignedAddress({ notices, once }: Pick<RouteContext, 'notices' | 'once'>): Answer {
+  const words =
+    'a return or status address is signed by no secret in tokenSecrets (PAY_TOKEN_SECRET). Unless a stranger sent it: give every process the same secrets, and keep an old one beside a new one';
+  if (once.lets('unsigned address')) notices.warn({ code: 'not_found' }, words);
+  return invalidAddress();
 }
 
 const isSuccessReturn = ({ wiring }: RouteContext, { path }: EdgeRequest): boolean =>
@@ -189,12 +197,12 @@ const wait: WaitOptions = { deadlineMs: 2_500, onThrottled: 'wait-for-hints' };
 /** `GET /status/:token`: the verified state, and no more. A poll has the gateway asked. */
 export async function paymentStatus(
   request: EdgeRequest,
-  { flows, checks, tokens }: RouteContext,
+  { flows, checks, tokens, ...context }: RouteContext,
   token: string,
 ): Promise<Answer> {
   await checks.pollsPerAddress(request.address);
   const orderId = tokens.read('status', token);
-  if (orderId === null) return invalidAddress();
+  if (orderId === null) return unsignedAddress(context);
   await checks.pollsPerOrder(orderId);
   const { payment } = await flows.confirmOrder(orderId, wait);
   if (payment === null) return invalidAddress();

@@ -72,7 +72,7 @@ describe.each(everyStore)('on the %s store', (name) => {
       cause: own,
     });
     expect(reported()).toHaveLength(1);
-    expect(reported()[0]).toMatch(/inTransaction.*order 1001/);
+    expect(reported()[0]).toMatch(/inTransaction.*order 1001: http.*errors\.md#hook_failed$/m);
     expect(reported()[0]).toContain(own.stack);
     expect(shop.logged.join('\n')).not.toMatch(/store_unavailable|without an answer|canary/);
     shop.later();

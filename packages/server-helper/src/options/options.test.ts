@@ -405,6 +405,8 @@ describe('a page', () => {
       'https://www.front.example\\@evil.example/ https://www.front.example/?id=:id ' +
       '/thanks/:id /thanks/{orderId} /thanks?order=:order';
     for (const page of strange.split(' ')) expect([page, of(page)]).toEqual([page, 'invalid_page']);
+    const [unlisted] = findingsOf({ pages: { ...good.pages, success: 'https://front.example/' } });
+    expect(unlisted?.what).toContain('is at https://front.example, which is neither');
   });
 
   it.each(['/thanks', '/thanks/:orderId?from=pay#end', '/شكرا/:orderId', '/'])(

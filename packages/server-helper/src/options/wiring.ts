@@ -144,17 +144,10 @@ function publicUrlRules(url: URL | null, isProduction: boolean): readonly Rule[]
       code,
     ),
     must(
-      () => !isProduction || !isHttp,
-      'publicUrl must be https in production.',
-      'The addresses that we hand out carry tokens.',
-      'Give the https address, and end TLS in front of the shop or in it.',
-      code,
-    ),
-    must(
-      () => !isProduction || isHttp || !isPlain || !isThisMachine(url.hostname),
-      'publicUrl must not be this machine in production.',
-      'A shopper who has paid would be sent to their own machine.',
-      'Give the address that shoppers see, such as "https://shop.example".',
+      () => !isProduction || !isPlain || !(isHttp || isThisMachine(url.hostname)),
+      'publicUrl must be https in production, and not this machine.',
+      'A shopper who has paid is sent there, with a token in the address.',
+      'Give the https address that shoppers see, and end TLS in front of the shop or in it.',
       code,
     ),
   ];
@@ -215,9 +208,12 @@ function pageRule(publicUrl: URL | null, frontEnds: ReadonlySet<string>): Rule {
     const url = isPlain ? URL.parse(page) : null;
     const isOwn = url !== null && (url.origin === origin || frontEnds.has(url.origin));
     if (isOwn && url.username === '' && url.password === '') return undefined;
+    const isElsewhere = url !== null && !isOwn;
     return {
       code: 'invalid_page',
-      what: `The page ${setting} is missing, leads away from the shop, or has another placeholder than :orderId.`,
+      what: isElsewhere
+        ? `The page ${setting} is at ${url.origin}, which is neither the shop’s origin nor in cors.origins.`
+        : `The page ${setting} is missing, begins with no slash, or has another placeholder than :orderId.`,
       why: 'Shoppers are sent there when they come back from the gateway.',
       fix: 'Give a path of the shop that starts with one slash, such as "/thanks/:orderId", or an address whose origin is in cors.origins.',
     };

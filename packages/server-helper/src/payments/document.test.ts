@@ -444,6 +444,15 @@ it('an order without a payment is payable and not paid', () => {
   expect([isPaid(undefined), isPayable(undefined)]).toEqual([false, true]);
 });
 
+it.each([{ state: 'paid' }, Promise.resolve({ state: 'paid' }), null])(
+  'is neither paid nor payable, but a mistake, where it is given in place of its state: %j',
+  (given) => {
+    const [isOneOf, isOther] = [isPaid, isPayable] as ((state: unknown) => boolean)[];
+    expect(() => isOneOf?.(given)).toThrow(/retrieve\(orderId\)/);
+    expect(() => isOther?.(given)).toThrow(/retrieve\(orderId\)/);
+  },
+);
+
 const text = readFileSync(
   new URL('../../../../docs/how-confirmation-works.md', import.meta.url),
   'utf8',

@@ -241,9 +241,7 @@ export const refundedIn = (rows: readonly EvidenceRow[]): number =>
   rows.filter(isMoney).reduce((sum, row) => sum + refundedOf(row), 0);
 
 /** An absent total is zero; an unreadable one is caught by {@link refundIsConsistent} first. */
-function refundedOf(row: EvidenceRow): number {
-  return parseAmount(row.totalRefundAmount) ?? 0;
-}
+const refundedOf = (row: EvidenceRow): number => parseAmount(row.totalRefundAmount) ?? 0;
 
 /** NONE goes with zero, FULL with the whole amount, PARTIAL with what lies between. */
 function refundIsConsistent(row: EvidenceRow, amount: number): boolean {

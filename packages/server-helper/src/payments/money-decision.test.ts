@@ -362,6 +362,8 @@ describe('the approval of a proposed refund', () => {
   it('is refused where there is no such operation, or the review is over that it answers', () => {
     expect(approve(aPaidRecord())).toMatchObject({ code: 'wrong_state' });
     const reviewId = '1001/duplicate_charge/t-1';
+    const other = { ...asked, reviewId: '1001/order_changed/another' };
+    expect(decideMoney(aPaidRecord(), other, NOW)).toMatchObject({ code: 'not_found_in_store' });
     const record = { ...aPaidRecord(), reviews: [aReview({ reason: 'duplicate_charge' })] };
     const proposes = decideMoney(record, { ...asked, proposes: true, reviewId }, NOW);
     const operations = 'operation' in proposes ? [proposes.operation] : [];

@@ -66,9 +66,8 @@ export interface Payment {
  * Whether a transaction was accepted for the order; only that transaction's own capture, void and
  * refund evidence changes such a payment. A state that only a later release knows is taken for one.
  */
-export function hasMoney(state: PaymentState): boolean {
-  return moneyIn[state] !== 'payable' && moneyIn[state] !== 'in doubt';
-}
+export const hasMoney = (state: PaymentState): boolean =>
+  moneyIn[state] !== 'payable' && moneyIn[state] !== 'in doubt';
 
 /**
  * Whether the shop has taken an order's money and keeps it, or a part of it after a refund: the order
@@ -84,9 +83,7 @@ export function hasMoney(state: PaymentState): boolean {
  * const payment = await payments.retrieve('1001');
  * response.send(isPaid(payment?.state) ? 'Thank you. Your order is paid.' : statusPage);
  */
-export function isPaid(state: PaymentState | undefined): boolean {
-  return state !== undefined && moneyIn[state] === 'kept';
-}
+export const isPaid = (state: PaymentState | undefined): boolean => meaningOf(state) === 'kept';
 
 /**
  * Whether an order may be asked to be paid: the checkout gives it a payment link, and a page shows its
@@ -95,8 +92,14 @@ export function isPaid(state: PaymentState | undefined): boolean {
  *
  * @param state - `undefined` for an order without a payment, which is payable.
  */
-export function isPayable(state: PaymentState | undefined): boolean {
-  return state === undefined || moneyIn[state] === 'payable';
+export const isPayable = (state: PaymentState | undefined): boolean =>
+  meaningOf(state) === 'payable';
+
+/** @throws `TypeError` for a whole payment, or a promise of one, which JavaScript may give. */
+function meaningOf(state: PaymentState | undefined) {
+  if (state === undefined) return 'payable';
+  if (typeof state === 'string') return moneyIn[state];
+  throw new TypeError('isPaid and isPayable take (await payments.retrieve(orderId))?.state.');
 }
 
 /**

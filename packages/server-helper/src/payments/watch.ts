@@ -67,9 +67,8 @@ export function isPastFinalCheck({ createdAt }: Pick<Attempt, 'createdAt'>, now:
 }
 
 /** Whether the checks of a link's schedule are over. */
-export function isPastWatch(attempt: Attempt, now: number): boolean {
-  return now - agesFrom(attempt) >= (ages.at(-1) ?? 0);
-}
+export const isPastWatch = (attempt: Attempt, now: number): boolean =>
+  now - agesFrom(attempt) >= (ages.at(-1) ?? 0);
 
 /** When to ask again about an old session whose last status check got no answer. */
 const SILENCE_MS = DAY_MS;

@@ -80,6 +80,7 @@ describe('the doctor, of a page with elements,', () => {
     ['<pay-button endpoint="/pay/checkout">', `${missing}order-id`],
     ['<pay-button order-id="1">', `${missing}endpoint`],
     ['<pay-status></pay-status>', `${missing}src`],
+    ['<main>A script of this page writes the button</main>', 'odd widget_not_on_page'],
     [BUTTON, 'odd allowed_origins_missing: .*allowed-origins="https:', { origins: HOSTED }],
     [
       `<pay-button ${GOOD} allowed-origins="https://old.example">`,
@@ -145,7 +146,9 @@ describe('the doctor, of a page with elements,', () => {
   it('says of a page that is none, or has no element, that it is not served or lacks it', async () => {
     const shop = await CliShop.start();
     const of = (path: string) => shop.said('widget', {}, '--page', path);
-    expect(await of('/nothing')).toMatchObject([{ status: 'wrong', code: 'page_not_served' }]);
+    expect(await of('/nothing')).toMatchObject([{ status: 'odd', code: 'page_not_served' }]);
+    const nowhere = await of('http://127.0.0.1:1/');
+    expect(nowhere).toMatchObject([{ status: 'wrong', code: 'page_not_served' }]);
     expect(await of('/widget.js')).toMatchObject([{ status: 'wrong', code: 'widget_not_on_page' }]);
     const below = { PUBLIC_URL: `${shop.url}/shop` };
     for (const path of ['/nothing', '/shop/nothing']) {

@@ -15,11 +15,14 @@ export const checkPage: Check = async ({ page, settings, config }) => {
   const answer = await ask(page);
   if (typeof answer === 'string' || answer.status !== 200) {
     const said = typeof answer === 'string' ? answer : `HTTP ${answer.status}`;
-    return unserved('page_not_served', `${page} does not answer with a page (${said}).`);
+    // Another answer may be meant for a visitor who has not signed in.
+    const judge = typeof answer === 'string' ? wrong : odd;
+    return unserved('page_not_served', `${page} does not answer with a page (${said}).`, judge);
   }
   const elements = elementsOf(answer.text);
   if (!elements.some(({ name }) => name === 'pay-button' || name === 'pay-status')) {
-    return unserved('widget_not_on_page', `There is no <pay-button> in the page ${page}.`);
+    const judge = elements.some(({ name }) => name === 'script') ? odd : wrong;
+    return unserved('widget_not_on_page', `There is no <pay-button> in the page ${page}.`, judge);
   }
   const policies = policiesOf(answer.headers.get('content-security-policy'), elements);
   const read = { url: new URL(page), elements, policies };
@@ -50,11 +53,11 @@ async function checkScripts(page: ReadPage): Promise<CheckResult> {
     : unserved('widget_not_loaded', 'No script of the page brings the elements.');
 }
 
-const unserved = (code: string, what: string): CheckResult =>
-  wrong(code, {
+const unserved = (code: string, what: string, judge = wrong): CheckResult =>
+  judge(code, {
     what,
     why: 'Without the script <pay-button> stays as it is in the page, or shows nothing.',
-    fix: 'Serve the widget’s file and put one script tag of type module on the page, as its README shows. A bundle that loads it later cannot be checked this way.',
+    fix: 'Serve the widget’s file and put one script tag of type module on the page, as its README shows. A page behind a sign-in, and a button or a bundle that a script brings later, cannot be checked this way.',
   });
 
 interface ReadPage {
@@ -225,15 +228,6 @@ export interface WrittenElement {
 /** Elements whose content is text, in which a tag is none. */
 const ofText: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title']);
 
-/** The characters of addresses and policies that templates write by name. */
-const characters: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&apos;': "'",
-  '&#39;': "'",
-  '&#x27;': "'",
-};
-const CHARACTER = /&(?:amp|apos|#39|#x27);/g;
-
 /** A comment, or a start tag: its name, and its attributes up to the first ">" outside of quotes. */
 const TAG = /<!--(?:-?>|[^]*?(?:-->|$))|<([a-z][\w-]*)((?:[^>"']|"[^"]*(?:"|$)|'[^']*(?:'|$))*)/gi;
 const ATTRIBUTE = /([^\s/][^\s/=]*)(?:\s*=\s*(?:"([^"]*)"?|'([^']*)'?|(\S*)))?/g;
@@ -258,7 +252,8 @@ export function elementsOf(html: string): readonly WrittenElement[] {
 function attributesOf(text: string): ReadonlyMap<string, string> {
   const written = [...text.matchAll(ATTRIBUTE)].map(([, name = '', ...values]) => {
     const value = values.find((one) => one !== undefined) ?? '';
-    const read = value.replaceAll(CHARACTER, (character) => characters[character] ?? character);
+    // Templates write these by name; an ampersand last, so that none is read twice.
+    const read = value.replaceAll(/&(?:apos|#39|#x27);/g, "'").replaceAll('&amp;', '&');
     return [name.toLowerCase(), read] as const;
   });
   return new Map(written.toReversed());
