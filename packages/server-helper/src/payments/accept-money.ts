@@ -2,11 +2,11 @@ import { transactionKey } from '../ids.ts';
 import { decimalOf } from '../money.ts';
 import {
   type Answer,
+  goesBack,
   isDeclined,
   isKnown,
   isMoney,
   ofHeldMoney,
-  wentBack,
   wentBackIn,
 } from './answer.ts';
 import type { Attempt } from './attempt.ts';
@@ -141,16 +141,16 @@ export function deniedBy(
   const subject = transactionKey(money?.transactionId ?? '');
   const rows = ofHeldMoney(answer?.rows ?? [], attempt);
   const own = rows.filter((row) => transactionKey(row.transactionId) === subject);
-  const others = rows.filter((row) => !own.includes(row));
+  const mayBeHeld = attempt?.kind === 'authorization' && money && !takenOf(record.payment, money);
   const isDenied =
-    wentBackIn(others, attempt?.kind) > refundedIn(rows) ||
+    wentBackIn(rows, attempt) > refundedIn(rows) ||
+    (mayBeHeld && rows.some(goesBack)) ||
     own.some((row) => row.refundStatus === 'FULL' || (isDeclined(row) && !own.some(isMoney)));
   if (isDenied) {
     return refuse('wrong_state', 'The gateway says now that this money failed or was refunded.');
   }
-  // What was taken shows, and what went back is not held.
-  const mayBeHeld = attempt?.kind === 'authorization' && money && !takenOf(record.payment, money);
-  const isHeld = mayBeHeld && answer !== null && isKnown(answer) && !own.some(wentBack);
+  // What was taken shows.
+  const isHeld = mayBeHeld && answer !== null && isKnown(answer);
   return own.some(isMoney) || isHeld
     ? null
     : refuse('not_confirmed', 'The gateway did not show this money just now. Try again later.');

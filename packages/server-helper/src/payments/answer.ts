@@ -175,8 +175,7 @@ export function spelling(known: readonly TransactionId[]): (id: TransactionId) =
 }
 
 /** Whether a row is of money that was taken of an authorization. */
-export const isCapture = ({ type }: Pick<EvidenceRow, 'type'>): boolean =>
-  /^\W*capture/i.test(String(type));
+export const isCapture = ({ type }: Words): boolean => /^\W*capture/i.test(String(type));
 
 /** Rows of an authorization, where a capture in a row of its own (N13) says what was taken of the money that is held. */
 export function ofHeldMoney(
@@ -186,9 +185,15 @@ export function ofHeldMoney(
   const captures = rows.filter((row) => isCapture(row) && isMoney(row));
   const transactionId = attempt?.kind === 'authorization' ? attempt.transactionId : null;
   if (transactionId === null || captures.length === 0) return rows;
-  const isHold = (row: EvidenceRow): boolean => row.transactionId === transactionId && isMoney(row);
+  const isHold = (row: EvidenceRow): boolean =>
+    row.transactionId === transactionId && isMoney(row) && !isCapture(row);
+  const tells = ({ refundStatus = 'NONE' }: EvidenceRow): boolean => refundStatus !== 'NONE';
+  // Refunds name the authorization (§4.3), so that its row may be the one that tells of them.
+  const { refundStatus, totalRefundAmount } = rows.find((row) => isHold(row) && tells(row)) ?? {};
+  const told = (row: EvidenceRow) =>
+    !tells(row) && refundStatus && { refundStatus, totalRefundAmount };
   const others = rows.filter((row) => !captures.includes(row) && !isHold(row));
-  return [...others, ...captures.map((row) => ({ ...row, transactionId }))];
+  return [...others, ...captures.map((row) => ({ ...row, ...told(row), transactionId }))];
 }
 
 const is = (word: unknown, wanted: string): boolean =>
@@ -201,33 +206,49 @@ type Words = { readonly [word in 'transactionStatus' | 'paymentStatus' | 'type']
 const GOES_BACK = /refund|void|revers|charge.?back/i;
 
 /** Whether a row is of money that goes back. */
-export const isOfRefund = ({ type }: Words): boolean => GOES_BACK.test(String(type));
+const isOfRefund = ({ type }: Words): boolean => GOES_BACK.test(String(type));
 
-/** Whether money goes back by a row, in whatever words but those of a try that failed or is under way. */
-export const goesBack = (row: EvidenceRow): boolean =>
-  isOfRefund(row) &&
-  !/FAILED|DECLINED|PENDING/i.test(`${row.transactionStatus} ${row.paymentStatus}`);
+/** Whether a row is of what became of money: that it was taken or goes back, or that this failed. */
+export const isOfStep = (row: Words): boolean => isOfRefund(row) || isCapture(row);
+
+const wordsOf = ({ type, transactionStatus, paymentStatus }: Words): string =>
+  `${String(type)} ${String(transactionStatus)} ${String(paymentStatus)}`;
+
+/** Whether money goes back by a row, by its type or a word, where none says that this failed or is under way. */
+export const goesBack = (row: Words): boolean =>
+  GOES_BACK.test(wordsOf(row)) && !/FAILED|DECLINED|PENDING/i.test(wordsOf(row));
 
 /**
- * How much went back by rows of its own, in minor units; a row that cannot be read took everything. Of an
- * authorization what was released was never taken.
+ * How much went back by rows of their own, in minor units; a row that cannot be read took everything. Of an
+ * authorization what was released was never taken: all of it, or exactly the rest once some was taken.
+ *
+ * @param captured - What the order knows to be taken, where the rows may not show it.
  */
-export const wentBackIn = (rows: readonly EvidenceRow[], kind?: Attempt['kind']): number =>
-  rows
-    .filter(goesBack)
-    .filter(({ type }) => kind !== 'authorization' || !/void|revers/i.test(String(type)))
-    .reduce((sum, { amount }) => sum + (parseAmount(amount) ?? Infinity), 0);
+export function wentBackIn(
+  rows: readonly EvidenceRow[],
+  attempt?: Pick<Attempt, 'kind' | 'amount'>,
+  captured = 0,
+): number {
+  const held = attempt?.kind === 'authorization' ? attempt.amount.minorUnits : 0;
+  const amountOf = ({ amount }: EvidenceRow): number => parseAmount(amount) ?? Infinity;
+  const shown = rows
+    .filter((row) => isMoney(row) && (isCapture(row) || amountOf(row) < held))
+    .reduce((sum, row) => sum + amountOf(row), 0);
+  const taken = Math.max(captured, shown);
+  const isRelease = (row: EvidenceRow): boolean =>
+    /void|revers/i.test(wordsOf(row)) && (taken === 0 || amountOf(row) === held - taken);
+  return rows
+    .filter((row) => goesBack(row) && !(held > 0 && isRelease(row)))
+    .reduce((sum, row) => sum + amountOf(row), 0);
+}
 
 /** Payment is confirmed only by both words, exactly (§2.2), of a row that is no refund of it. */
 export const isMoney = (row: Words): boolean =>
   row.transactionStatus === 'SUCCESS' && row.paymentStatus === 'APPROVED' && !isOfRefund(row);
 
-/** Whether a word of a row says that its money went back. */
-export const wentBack = ({ transactionStatus, paymentStatus }: EvidenceRow): boolean =>
-  GOES_BACK.test(`${transactionStatus} ${paymentStatus}`);
-
-/** Whether a try failed. */
-export const isDeclined = ({ transactionStatus }: Words): boolean => transactionStatus === 'FAILED';
+/** Whether a try failed. A later step that failed says that there is money. */
+export const isDeclined = (row: Words): boolean =>
+  row.transactionStatus === 'FAILED' && !isOfStep(row);
 
 /** Whether there are tries, and each of them failed. */
 export const areDeclined = (rows: readonly Words[]): boolean =>
@@ -236,9 +257,17 @@ export const areDeclined = (rows: readonly Words[]): boolean =>
 /** Whether a row says neither that money came nor that its try was declined. */
 export const isUndecided = (row: EvidenceRow): boolean => !isMoney(row) && !isDeclined(row);
 
-/** Whether one of the two words says money, in any case, and neither denies it, as `PENDING` does while it may change (N4). */
-export const mayBeMoney = ({ transactionStatus, paymentStatus }: Words, isOver = false): boolean =>
-  (is(transactionStatus, 'SUCCESS') || is(paymentStatus, 'APPROVED')) &&
-  [transactionStatus, paymentStatus].every(
-    (word) => word !== 'FAILED' && word !== 'DECLINED' && (isOver || word !== 'PENDING'),
+/**
+ * Whether a row is of what became of money, or one of its two words says money, in any case, and neither denies
+ * it, as `PENDING` does while it may change (N4).
+ */
+export function mayBeMoney(row: Words, isOver = false): boolean {
+  const words = [row.transactionStatus, row.paymentStatus];
+  if (isOfStep(row) || goesBack(row)) return true;
+  return (
+    (is(words[0], 'SUCCESS') || is(words[1], 'APPROVED')) &&
+    words.every(
+      (word) => word !== 'FAILED' && word !== 'DECLINED' && (isOver || word !== 'PENDING'),
+    )
   );
+}

@@ -4,9 +4,10 @@ import type { Attempt } from './attempt.ts';
 import {
   areDeclined,
   type EvidenceRow,
+  goesBack,
   isCapture,
   isMoney,
-  isOfRefund,
+  isOfStep,
   statusRow,
   wentBackIn,
 } from './answer.ts';
@@ -86,12 +87,13 @@ export function judge(given: Case): Verdict {
   const receipts: Receipt[] = [];
   const discrepancies: Discrepancy[] = [];
   // More went back, by rows of its own, than the money's own rows tell.
-  const isGone = wentBackIn(rows, attempt.kind) > refundedIn(rows);
+  const isGone = wentBackIn(rows, attempt) > refundedIn(rows);
   for (const transactionId of new Set(moneyRows.map((row) => row.transactionId))) {
     const names = [attempt.sessionId ?? '', attempt.merchantOrderId].map(transactionKey);
     // A gateway may write the session's id into every row (§4.2): each is one of its tries then, or a charge.
     const isNameless = names.includes(transactionKey(transactionId));
-    const isTold = (row: EvidenceRow): boolean => isNameless || (isOfRefund(row) && !isGone);
+    const isTold = (row: EvidenceRow): boolean =>
+      isNameless || (isOfStep(row) && !(isGone && goesBack(row)));
     const own = rows
       .filter((row) => row.transactionId === transactionId)
       .filter((row) => isMoney(row) || !isTold(row));
@@ -236,9 +238,15 @@ function whatCame(
   };
 }
 
-/** What the rows of money tell to be refunded. */
-export const refundedIn = (rows: readonly EvidenceRow[]): number =>
-  rows.filter(isMoney).reduce((sum, row) => sum + refundedOf(row), 0);
+/** What the rows of money tell to be refunded; several rows of one transaction tell the same. */
+export function refundedIn(rows: readonly EvidenceRow[]): number {
+  const totals = new Map<TransactionId, number>();
+  for (const row of rows.filter(isMoney)) {
+    const { transactionId: id } = row;
+    totals.set(id, Math.max(totals.get(id) ?? 0, refundedOf(row)));
+  }
+  return [...totals.values()].reduce((sum, one) => sum + one, 0);
+}
 
 /** An absent total is zero; an unreadable one is caught by {@link refundIsConsistent} first. */
 const refundedOf = (row: EvidenceRow): number => parseAmount(row.totalRefundAmount) ?? 0;

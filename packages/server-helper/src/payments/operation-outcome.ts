@@ -213,7 +213,9 @@ export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): 
   const news = { said: decimalOf(amountMinorUnits) };
   if (isAfterVoid || isOther || isPartHeld)
     return void draft.reportReview(transactionId, 'payment_contradiction', { transactionId }, news);
-  if (captured > 0 || state === 'voided' || !isShown) return;
+  // What went back in full before it was seen to be taken ships nothing: the refund's contradiction is told.
+  const isGone = receipt.refundedMinorUnits >= amountMinorUnits;
+  if (captured > 0 || state === 'voided' || !isShown || isGone) return;
   enterCaptured(draft, transactionId, amountMinorUnits, operation);
   endByEvidence(draft, attempt, 'void', 'failed');
   if (operation?.amount.minorUnits === amountMinorUnits)

@@ -152,7 +152,19 @@ describe('money that a person accepts', () => {
     ['shows a capture in a row of its own', taken, [capture], 'none'],
     ['shows nothing of what was captured', taken, [], 'not_confirmed'],
     ['calls what was captured reversed', taken, [reversed], 'not_confirmed'],
-    ['calls what is held reversed', hold, [reversed], 'not_confirmed'],
+    ['calls what is held reversed', hold, [reversed], 'wrong_state'],
+    [
+      'shows what is held beside its release',
+      hold,
+      [aRow(), aRow({ type: 'Void' })],
+      'wrong_state',
+    ],
+    [
+      'shows by its own id that it went back',
+      {},
+      [aRow(), aRow({ type: 'Refund' })],
+      'wrong_state',
+    ],
   ])('where the gateway %s', (_what, told, rows, code) => {
     const record = inReview(told);
     const id = `1001/${record.reviews[0]?.reason}/t-1`;

@@ -15,10 +15,11 @@ import { type TransactionId, transactionKey } from '../ids.ts';
 import {
   allows,
   type Answer,
+  type EvidenceRow,
   goesBack,
   isCapture,
   isMoney,
-  isOfRefund,
+  isOfStep,
   mayBeMoney,
   wentBackIn,
 } from './answer.ts';
@@ -231,18 +232,22 @@ export function noteUnreadable(
   const own = draft.before.ledger.filter((row) => row.attemptNumber === attempt.number);
   const told = own.map((row) => draft.rowOf(row.transactionId)?.refundedMinorUnits ?? 0);
   // The rows of the money tell of as much as went back.
-  const isTold = wentBackIn(rows) <= told.reduce((sum, one) => sum + one, 0);
+  const { capturedMinorUnits } = draft.payment;
+  const isTold =
+    wentBackIn(rows, attempt, capturedMinorUnits) <= told.reduce((sum, one) => sum + one, 0);
   // Rows that may be money without being confirmed by both words, exactly (§2.2).
   const isOver = draft.now >= attempt.expiresAt;
+  const isKnown = own.length > 0 || rows.some(isMoney);
+  const isExplained = (row: EvidenceRow): boolean =>
+    goesBack(row) ? isTold : isKnown && isOfStep(row);
   const unclearRows = rows.filter(
-    (row) =>
-      (mayBeMoney(row, isOver) || goesBack(row)) && !isMoney(row) && !(isOfRefund(row) && isTold),
+    (row) => mayBeMoney(row, isOver) && !isMoney(row) && !isExplained(row),
   );
   const unknownWords = unclearRows.map(({ transactionId }) => transactionId);
   // An authorization may be called what it will while it may be shown yet, but for money that goes back once taken.
-  const isTaken = draft.payment.capturedMinorUnits > 0 || rows.some(isCapture);
+  const isTaken = capturedMinorUnits > 0 || rows.some(isCapture);
   const unclear = unclearRows
-    .filter((row) => attempt.kind !== 'authorization' || isOver || (isTaken && isOfRefund(row)))
+    .filter((row) => attempt.kind !== 'authorization' || isOver || (isTaken && goesBack(row)))
     .map(({ transactionId }) => transactionId);
   // Money that is in the ledger is known.
   const found = [...unclear, ...unreadableIds].filter((id) => draft.rowOf(id) === undefined);

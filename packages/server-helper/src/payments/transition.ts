@@ -4,12 +4,12 @@ import {
   type Answer,
   areDeclined,
   answerOf,
+  goesBack,
   isKnown,
   isMoney,
   ofHeldMoney,
   spelling,
   statusRow,
-  wentBack,
 } from './answer.ts';
 import { type Attempt, CHECK_SOON_MS, isAfter } from './attempt.ts';
 import { decideUnpaid, endSilence } from './end-unpaid.ts';
@@ -250,7 +250,7 @@ function takesBack(draft: Draft, attempt: Attempt, answer: Answer, askedAt: numb
   if (own.some(isMoney)) return false;
   if (areDeclined(own)) return true;
   const mayForget = answer.kind === 'whole' && askedAt >= attempt.expiresAt;
-  const isHeld = attempt.kind === 'authorization' && !own.some(wentBack);
+  const isHeld = attempt.kind === 'authorization' && !own.some(goesBack);
   if ((mayForget && answer.rows.length === 0) || isHeld) return false;
   return askedAt - row.recordedAt >= LONGEST_LAG_MS;
 }

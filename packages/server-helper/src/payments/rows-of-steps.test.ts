@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import {
+  aLedgerRow,
+  anAttempt,
+  anOperation,
+  aPaidRecord,
+  aRecord,
+  NOW,
+  SAR_115,
+} from '../../test-support/records.ts';
+import { merchantOrderId, transactionId } from '../ids.ts';
+import { answerOf, type EvidenceRow } from './answer.ts';
+import { apply } from './document.ts';
+import type { Operation, PaymentRecord } from './record.ts';
+import { decideStatus } from './transition.ts';
+
+// A gateway may give each transaction one row, whose type and words are those of its last step, or each
+// step a row of its own (assumptions N4 and N13). What a step says of money decides what becomes of the order.
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const t1 = transactionId('t-1');
+
+/** A row as `t-1 Refund SUCCESS/APPROVED 115.00 FULL 115.00`; `-` is left out. */
+function rowOf(text: string): EvidenceRow {
+  const [id = '', type, words = '', amount = '', refundStatus, totalRefundAmount] = text.split(' ');
+  const [transactionStatus = '', paymentStatus = ''] = words.split('/');
+  const named = type === '-' ? {} : { type };
+  const told = { transactionStatus, paymentStatus, refundStatus, totalRefundAmount };
+  return { transactionId: transactionId(id), amount, ...named, ...told };
+}
+
+const pending = aRecord();
+const held = anAttempt({
+  kind: 'authorization',
+  sessionId: null,
+  merchantOrderId: merchantOrderId('1001~1'),
+  transactionId: t1,
+  state: 'succeeded',
+});
+const authorized = aRecord(
+  { state: 'authorized', transactionId: t1 },
+  { attempts: [held], ledger: [aLedgerRow()] },
+);
+const taking = (amount: string): PaymentRecord => {
+  const operation: Partial<Operation> = { kind: 'capture', state: 'succeeded' };
+  const minorUnits = Number(amount) * 100;
+  const capture = anOperation({ ...operation, amount: { ...SAR_115, minorUnits } });
+  const payment = {
+    ...authorized.payment,
+    state: 'captured',
+    capturedMinorUnits: minorUnits,
+  } as const;
+  return { ...authorized, payment, operations: [capture] };
+};
+
+/** The state, the events and the open reviews after an answer, some time after the link or the sale. */
+function outcome(record: PaymentRecord, rows: readonly string[], laterMs: number): string {
+  const [attempt = anAttempt()] = record.attempts;
+  const answer = answerOf('whole', { rows: rows.map(rowOf) });
+  const change = decideStatus(record, attempt, answer, NOW + laterMs);
+  const { payment, reviews } = change === null ? record : apply(record, change);
+  const open = reviews.filter(({ resolvedAt }) => resolvedAt === null);
+  const told = open.map(({ reason, subject }) => `${reason}:${subject}`);
+  const events = (change?.events ?? []).map(({ type }) => type).filter((type) => type !== 'review');
+  return [payment.state, ...events, ...told].join(' ');
+}
+
+const paid = 't-1 - SUCCESS/APPROVED 115.00';
+const hold = 't-1 Authorization SUCCESS/APPROVED 115.00';
+const unread = 'pending unreadable_answer:t-1';
+
+describe('an order with a link', () => {
+  it.each<[rows: readonly string[], outcome: string, laterMs?: number]>([
+    [['t-1 Refund FAILED/DECLINED 115.00'], unread],
+    [['t-1 Chargeback FAILED/DECLINED 115.00'], unread],
+    [['t-1 Void FAILED/DECLINED 115.00'], unread],
+    [['t-1 Refund PENDING/PENDING 115.00'], unread, 3 * DAY_MS],
+    [['t-1 - PARTIALLY_REFUNDED/PARTIALLY_REFUNDED 115.00'], unread, 3 * DAY_MS],
+    [['t-1 Purchase FAILED/DECLINED 115.00'], 'failed failed'],
+    [[paid, 'r-1 Refund FAILED/DECLINED 115.00'], 'paid paid'],
+    [
+      [paid, 'r-1 - SUCCESS/REFUNDED 115.00'],
+      `review refunded_before_confirmed:t-1 unreadable_answer:r-1`,
+    ],
+    [
+      [paid, 'r-1 - REFUNDED/REFUNDED 115.00'],
+      `review refunded_before_confirmed:t-1 unreadable_answer:r-1`,
+    ],
+  ])('that shows %j is %s', (rows, expected, laterMs = MINUTE_MS) => {
+    expect(outcome(pending, rows, laterMs)).toBe(expected);
+  });
+
+  it.each<[rows: readonly string[], outcome: string]>([
+    [[paid, 'r-1 Refund FAILED/DECLINED 115.00'], 'paid'],
+    [[paid, 'r-1 Refund PENDING/PENDING 115.00'], 'paid'],
+    [[paid, 'r-1 - REFUNDED/REFUNDED 50.00'], 'paid unreadable_answer:r-1'],
+    [['t-1 Refund SUCCESS/APPROVED 115.00'], 'paid payment_contradiction:t-1'],
+    [
+      [
+        `${paid} PARTIAL 50.00`,
+        `${paid} PARTIAL 50.00`,
+        'r-1 Refund SUCCESS/APPROVED 50.00',
+        'r-2 Chargeback SUCCESS/APPROVED 50.00',
+      ],
+      'partially_refunded refunded unreadable_answer:r-1 unreadable_answer:r-2',
+    ],
+  ])('that is paid and shows %j is %s', (rows, expected) => {
+    expect(outcome(aPaidRecord(), rows, 2 * DAY_MS)).toBe(expected);
+  });
+});
+
+describe('an authorization', () => {
+  it.each<[rows: readonly string[], outcome: string]>([
+    [['t-1 Capture FAILED/DECLINED 115.00'], 'authorized'],
+    [['t-1 Void FAILED/DECLINED 115.00'], 'authorized'],
+    [[hold, 't-1 Capture FAILED/DECLINED 115.00'], 'authorized'],
+    [[hold, 'v-1 Void SUCCESS/APPROVED 115.00'], 'authorized'],
+    [['t-1 Capture SUCCESS/APPROVED 115.00'], 'captured captured'],
+    [[hold, 'c-1 Capture SUCCESS/APPROVED 50.00'], 'captured captured'],
+    [
+      [hold, 'c-1 Capture SUCCESS/APPROVED 50.00', 'r-2 Reversal SUCCESS/APPROVED 65.00'],
+      'captured captured',
+    ],
+    [
+      [hold, 'c-1 Capture SUCCESS/APPROVED 50.00', 'r-2 Reversal SUCCESS/APPROVED 50.00'],
+      'authorized payment_contradiction:t-1 unreadable_answer:r-2',
+    ],
+    [
+      ['t-1 Capture SUCCESS/APPROVED 115.00', 't-1 Reversal SUCCESS/APPROVED 115.00'],
+      'authorized payment_contradiction:t-1',
+    ],
+    [
+      [`${hold} FULL 115.00`, 'c-1 Capture SUCCESS/APPROVED 115.00 NONE 0.00'],
+      'authorized refund_contradiction:t-1',
+    ],
+    [['t-1 Capture SUCCESS/APPROVED 115.00 FULL 115.00'], 'authorized refund_contradiction:t-1'],
+    [['t-1 - SUCCESS/APPROVED 50.00 FULL 50.00'], 'authorized refund_contradiction:t-1'],
+  ])('that shows %j is %s', (rows, expected) => {
+    expect(outcome(authorized, rows, MINUTE_MS)).toBe(expected);
+  });
+
+  it.each<[rows: readonly string[], outcome: string]>([
+    [
+      [`${hold} PARTIAL 50.00`, 'c-1 Capture SUCCESS/APPROVED 115.00 NONE 0.00'],
+      'partially_refunded refunded',
+    ],
+    [['t-1 Refund FAILED/DECLINED 115.00'], 'captured'],
+    [
+      ['c-1 Capture SUCCESS/APPROVED 115.00', 'r-1 - REFUNDED/REFUNDED 50.00'],
+      'captured unreadable_answer:r-1',
+    ],
+    [['t-1 Refund SUCCESS/APPROVED 115.00'], 'captured payment_contradiction:t-1'],
+  ])('that was captured and shows %j is %s', (rows, expected) => {
+    expect(outcome(taking('115.00'), rows, 2 * DAY_MS)).toBe(expected);
+  });
+});
