@@ -234,7 +234,49 @@ describe('a capture or a void', () => {
   it.each(both)('waits for a sale by another attempt ($kind)', (asked) => {
     const sale = { kind: 'sale', attemptNumber: 2, transactionId: null } as const;
     expect(decide(beside(sale), asked)).toMatchObject({ code: 'operation_in_progress' });
-    expect(decide(beside({ ...sale, state: 'failed' }), asked).kind).toBe('send');
+    // A challenge that nobody passes stays pending for ever.
+    for (const state of ['failed', 'pending'] as const)
+      expect(decide(beside({ ...sale, state }), asked).kind).toBe('send');
+  });
+
+  /** Two authorizations, t-1 and t-2, and then a link; the gateway shows nothing of them. */
+  const unshown = (payment: Partial<Payment>, ...operations: readonly Operation[]) => {
+    const attempts = [
+      { ...authorization, sessionId: null },
+      { ...authorization, sessionId: null, number: 2, transactionId: t2 },
+      anAttempt({ number: 3 }),
+    ];
+    return aRecord({ currentAttempt: 3, ...payment }, { attempts, operations });
+  };
+  const voided = (state: OperationState, attemptNumber: number) =>
+    anOperation({ kind: 'void', state, attemptNumber });
+
+  it.each<[what: string, record: PaymentRecord, voids: string, captures: string]>([
+    ['beside a link, the newest is released', unshown({}), 't-2', 'wrong_state'],
+    ['of the current one, which may be taken', unshown({ currentAttempt: 2 }), 't-2', 't-2'],
+    ['of an expired order', unshown({ state: 'expired' }), 't-2', 'wrong_state'],
+    ['one that is not released yet', unshown({}, voided('succeeded', 2)), 't-1', 'wrong_state'],
+    ['one that was not tried yet', unshown({}, voided('failed', 2)), 't-1', 'wrong_state'],
+    [
+      'the newest again once all were tried',
+      unshown({}, voided('failed', 1), voided('failed', 2)),
+      't-2',
+      'wrong_state',
+    ],
+    [
+      'none once all are released',
+      unshown({}, voided('succeeded', 1), voided('succeeded', 2)),
+      'wrong_state',
+      'wrong_state',
+    ],
+  ])('where no status shows what is held: %s', (_what, record, ...wanted) => {
+    const price = SAR_115;
+    const ends = [{ kind: 'void' } as const, { ...capture(5_000), price }].map((asked) => {
+      const decided = decide(record, asked);
+      if (decided.kind === 'refuse') return decided.code;
+      return decided.kind === 'send' ? decided.operation.transactionId : decided.kind;
+    });
+    expect(ends).toEqual(wanted);
   });
 
   it('takes no more than is held', () => {

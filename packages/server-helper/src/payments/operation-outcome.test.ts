@@ -96,6 +96,20 @@ describe('a refund', () => {
     expect(record(before, outcome)).toMatchObject(changed);
   });
 
+  it.each([
+    ['ended by evidence', 'evidence', seen, 'failed'],
+    ['kept by a person', 'kept', { ...seen, kind: 'failed' }, 'review'],
+    ['not over', null, seen, 'review'],
+  ] as const)(
+    'that a person settles beside a review that is %s',
+    (_what, resolution, word, state) => {
+      const other = aReview({ resolvedAt: resolution && NOW, resolution });
+      const stopped = aRecord({ state: 'review' }, { reviews: [review, other] });
+      const before = { ...stopped, operations: [anOperation({ state: 'unknown' })] };
+      expect(record(before, word)?.payment.state).toBe(state);
+    },
+  );
+
   it('that is known does not become unknown, and what is over or not asked for stays', () => {
     for (const state of ['pending', 'unknown'] as const) {
       expect(record(asked({ state }), unknown)).toBeNull();
@@ -165,6 +179,15 @@ describe('a capture or a void', () => {
       { payment: { state: 'voided', transactionId: t1 }, ledger: [{ transactionId: t1 }] },
     ],
     [
+      'a void of late money leaves no review',
+      held(
+        { kind: 'void' },
+        { state: 'paid_late' },
+        { reviews: [aReview({ reason: 'paid_late' })] },
+      ),
+      { payment: { state: 'voided' }, reviews: [{ resolution: 'evidence' }] },
+    ],
+    [
       'without an attempt it binds none',
       held(part, {}, { ledger: [], attempts: [] }),
       { ledger: [] },
@@ -183,6 +206,17 @@ describe('a capture or a void', () => {
     ],
   ])('%s', (_what, before, changed) => {
     expect(record(before, accepted)).toMatchObject(changed);
+  });
+
+  it('a capture that a person calls made after its order expired is late money', () => {
+    const old = { kind: 'authorization', createdAt: NOW - 50 * 3_600_000 } as const;
+    const before = held(
+      { ...part, state: 'unknown' },
+      { state: 'expired', transactionId: null },
+      { ledger: [], attempts: [anAttempt({ ...old, sessionId: null, transactionId: t1 })] },
+    );
+    const made = record(before, seen);
+    expect(made).toMatchObject({ payment: { state: 'paid_late' }, events: [{ type: 'paidLate' }] });
   });
 
   it('a void that a person calls made gives back nothing that was captured', () => {

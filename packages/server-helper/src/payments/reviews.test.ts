@@ -14,10 +14,9 @@ import { acceptMoney, deniedBy } from './accept-money.ts';
 import { answerOf, type EvidenceRow } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { apply } from './document.ts';
-import { judge } from './judge.ts';
 import type { LedgerRow, Operation, Payment, PaymentRecord, ReviewReason } from './record.ts';
 import { resolveReview } from './reviews.ts';
-import { transition } from './transition.ts';
+import { decideStatus } from './transition.ts';
 
 const t1 = transactionId('t-1');
 const LATER = NOW + 60_000;
@@ -176,10 +175,8 @@ describe('money that a person accepts', () => {
 
 /** What it changes that the gateway shows some rows. */
 function shows(record: PaymentRecord, ...rows: readonly EvidenceRow[]) {
-  const { ledger, reviews, attempts } = record;
-  const [attempt = anAttempt()] = attempts;
-  const about = { attempt, rows, ledger, reviews, boundElsewhere: new Map(), isFull: true };
-  return transition(record, attempt, judge(about), LATER);
+  const [attempt = anAttempt()] = record.attempts;
+  return decideStatus(record, attempt, answerOf('whole', { rows }), LATER);
 }
 
 it('money in the name of another order is that for good, beside its amount, until it went back', () => {

@@ -58,14 +58,9 @@ describe('a page that is closed by a declined card', () => {
 describe('an order whose price changed, over HTTP,', () => {
   beforeEach(() => start());
 
-  it.each([
-    ['HTTP 503', 503, {}],
-    ['HTTP 401', 401, {}],
-    ['HTML', 200, '<html></html>'],
-    ['a part', 200, { code: 200, errorCode: null, data: { content: [], totalElements: 1 } }],
-  ])('gets no second link where the gateway says %s of the first', async (_what, status, body) => {
+  it('gets no second link where the gateway does not answer about the first', async () => {
     reprice('99.50');
-    shop.gateway.answerStatus(status, body);
+    shop.gateway.answerStatus(503);
     const reply = await checkout();
     expectProblem(reply, 502, 'gateway_unreachable');
     expect(reply.headers['retry-after']).toBe('5');

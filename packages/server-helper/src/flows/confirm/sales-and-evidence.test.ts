@@ -13,7 +13,6 @@ import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripte
 import { signed, type TransactionShop } from '../../../test-support/transaction-gateway.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
-const taken = { transactionId: 'cap-1', type: 'Capture' };
 const notFound = { code: 404, message: 'not found', errorCode: '404', data: null };
 
 const sell = (at: TransactionShop, requestId = 's-1') =>
@@ -106,29 +105,6 @@ it('money of a declined sale that a signed webhook brings is for a person', asyn
   expect(await at.reviews()).toEqual(inReview);
 });
 
-it.each<[string, object, object?]>([
-  ['in its own row', { amount: '100.00' }],
-  ['in a row beside it', {}, { ...taken, amount: '100.00' }],
-  ['in full, in a row beside it', { type: 'Authorization' }, taken],
-])(
-  'what is taken of an authorization %s is captured once, and its chargeback is for a person',
-  async (_what, ...changes) => {
-    const at = await start({}, { asksFor: 'session' }, signed);
-    const transactionId = at.sells('SUCCESS');
-    const row = statusRow({ transactionId });
-    at.shop.gateway.rows.set(transactionId, [row]);
-    await at.shop.payments.sale('1001', { auth: 'authorize', card: aCard, requestId: 's-1' });
-    const rows = changes.map((one) => ({ ...row, ...one }));
-    at.shop.gateway.rows.set(transactionId, rows);
-    await at.later(HOUR_MS, 4);
-    expect(await at.outcome()).toEqual(['captured', []]);
-    const back = { ...row, transactionId: 'c-1', type: 'Chargeback' };
-    at.shop.gateway.rows.set(transactionId, [...rows, back]);
-    await at.later(2 * DAY_MS, 8);
-    expect((await at.reviews()).length).toBe(1);
-  },
-);
-
 it('a challenge of an account that is not asked any more stops the next link, and is for a person', async () => {
   const { first, next } = await withKeys(['a']);
   first.sells('REDIRECT');
@@ -183,22 +159,6 @@ it.each([
   await at.later(MINUTE_MS, 4);
   expect(String(await at.state())).toMatch(/^(?:paid|review)$/);
 });
-
-it.each([
-  ['no rows', [200, statusAnswer([])]],
-  ['a 404', [404, notFound]],
-] as const)(
-  'a link that is paid in its last hour is asked about before the gateway shows %s',
-  async (_what, answer) => {
-    const { at, link } = await openShown();
-    await at.later(47 * HOUR_MS + 20 * MINUTE_MS, 600);
-    at.shop.gateway.rows.set(link.session, [statusRow()]);
-    await at.later(40 * MINUTE_MS, 40);
-    at.shop.gateway.answerStatus(answer[0], answer[1]);
-    await at.later(12 * DAY_MS, 80);
-    expect(await at.state()).toBe('paid');
-  },
-);
 
 /** Two links of one order, at another price each, of which the gateway knows nothing. */
 const openTwo = async (at: TransactionShop) => ({

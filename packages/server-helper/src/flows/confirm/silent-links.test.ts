@@ -108,16 +108,6 @@ describe('health of a shop whose gateway knows none of its links', () => {
   });
 });
 
-it('a link that the gateway knew and then forgot is for a person', async () => {
-  const { at, link } = await open();
-  at.shop.gateway.rows.set(link.session, []);
-  await at.later(MINUTE_MS, 4);
-  at.shop.gateway.rows.delete(link.session);
-  await at.later(2 * HOUR_MS, 4);
-  expect(await at.reviews()).toEqual(inReview);
-  await expectNoSecondLink(at);
-});
-
 it.each([undefined, 'not-yet'] as const)(
   'a link whose key is gone is for a person (notFound: %s)',
   async (notFound) => {

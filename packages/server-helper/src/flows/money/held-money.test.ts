@@ -53,23 +53,6 @@ async function holding(result: 'REDIRECT' | 'SUCCESS' = 'REDIRECT') {
   return { at, payments, events, shows, authorize, capture };
 }
 
-it.each([
-  ['REDIRECT', {}],
-  ['SUCCESS', {}],
-  ['REDIRECT', { type: 'Authorization' }],
-  ['SUCCESS', { type: 'Authorization' }],
-] as const)(
-  'a capture that never reached the gateway is for a person once the hold shows (%s, %j)',
-  async (result, row) => {
-    const { at, events, shows, capture } = await holding(result);
-    expect(await capture()).toBe('unknown');
-    shows(1, row);
-    await at.later(DAY_MS, 20);
-    expect(events).not.toContain('captured');
-    expect(await at.reviews()).toEqual([['1001', 'unknown_outcome']]);
-  },
-);
-
 it('a card that is declined beside a hold does not release it, whatever is captured meanwhile', async () => {
   const { at, events, shows, authorize, capture } = await holding();
   await authorize('s-2');
@@ -85,46 +68,6 @@ it('a card that is declined beside a hold does not release it, whatever is captu
   expect(events.filter((type) => type !== 'review')).toEqual(['authorized', 'captured']);
 });
 
-it('what is held can be captured although its shopper went on to a link', async () => {
-  const { at, shows, capture } = await holding();
-  await at.shop.open();
-  shows(1, { type: 'Authorization' });
-  await at.later(5 * MINUTE_MS, 10);
-  expect(await capture(async () => undefined)).toBe('succeeded');
-});
-
-it('a hold that nothing shows can be released although its shopper went on to a link', async () => {
-  const { at, payments } = await holding();
-  await at.shop.open();
-  at.shop.later();
-  expect(await ended(payments.void('1001', { requestId: 'v-1' }))).toBe('succeeded');
-  expect(await ended(payments.void('1001', { requestId: 'v-2' }))).toBe('wrong_state');
-});
-
-it('a late hold that is released leaves no review', async () => {
-  const { at, payments, shows } = await holding();
-  await payments.cancel('1001');
-  shows(1, {});
-  await at.later(MINUTE_MS, 4);
-  expect(await at.outcome()).toEqual(['paid_late', [['1001', 'paid_late']]]);
-  expect(await ended(payments.void('1001', { requestId: 'v-1' }))).toBe('succeeded');
-  expect(await at.outcome()).toEqual(['voided', []]);
-});
-
-it('a hold that the gateway does not release keeps no other one from being released', async () => {
-  const { at, payments, authorize } = await holding();
-  await authorize('s-2');
-  const asked: unknown[] = [];
-  at.shop.gateway.answerAt('/void', ({ body }, response) => {
-    asked.push((body as { readonly transactionId: unknown }).transactionId);
-    const refusal = { code: 400, message: 'nothing is held', errorCode: '400', data: null };
-    if (asked.length === 1) return sendJson(response, 400, refusal);
-    return sendJson(response, 200, accepted('CREDITVOID'));
-  });
-  for (const requestId of ['v-1', 'v-2']) await ended(payments.void('1001', { requestId }));
-  expect(asked).toEqual([...at.shop.gateway.rows.keys()].toReversed());
-});
-
 it('a hold that was released beside a link is none, although the status goes on to show it', async () => {
   const { at, payments, events, shows } = await holding();
   await at.shop.open();
@@ -134,19 +77,6 @@ it('a hold that was released beside a link is none, although the status goes on 
   await at.later(5 * MINUTE_MS, 10);
   expect(await at.state()).toBe('pending');
   expect(events).toEqual([]);
-});
-
-it('a hold that was captured and refunded elsewhere, each in a row of its own, ships nothing', async () => {
-  const { at, events, shows } = await holding('SUCCESS');
-  shows(1, { type: 'Authorization' });
-  const [id = '', [held] = []] = [...at.shop.gateway.rows].at(-1) ?? [];
-  const others = ['Capture', 'Refund'].map((type) =>
-    statusRow({ transactionId: randomUUID(), type }),
-  );
-  at.shop.gateway.rows.set(id, [held, ...others]);
-  await at.later(2 * MINUTE_MS, 6);
-  expect(events).not.toContain('captured');
-  expect(events).toContain('review');
 });
 
 it('a hold whose sale names the transaction of another order is for a person', async () => {
@@ -159,14 +89,6 @@ it('a hold whose sale names the transaction of another order is for a person', a
     state: 'unknown',
     reason: 'contradicting_words',
   });
-});
-
-it('a hold that nothing shows can be released after its order expired, and not captured', async () => {
-  const { at, payments, capture } = await holding();
-  await at.later(3 * DAY_MS, 60);
-  expect(await at.state()).toBe('expired');
-  expect(await capture(async () => undefined)).toBe('wrong_state');
-  expect(await ended(payments.void('1001', { requestId: 'v-1' }))).toBe('succeeded');
 });
 
 it('while a capture is sent, or its outcome unknown, an order takes no other money and is not cancelled', async () => {
@@ -185,23 +107,6 @@ it('while a capture is sent, or its outcome unknown, an order takes no other mon
   expect(await lost.capture()).toBe('unknown');
   const { status } = await lost.at.shop.checkout({ orderId: '1001' });
   expect([status, await ended(lost.payments.cancel('1001'))]).toEqual([409, 'already_paid']);
-});
-
-it('a capture that a person calls made after its order expired is late money, and ships nothing', async () => {
-  const { at, payments, events, capture } = await holding();
-  expect(await capture()).toBe('unknown');
-  await at.later(3 * DAY_MS, 60);
-  await payments.resolveOperation('request/c-1', 'succeeded', 'Seen on the dashboard.');
-  expect(await at.state()).toBe('paid_late');
-  expect(events).not.toContain('captured');
-});
-
-it('a challenge that is not passed keeps no other hold from being captured', async () => {
-  const { at, shows, authorize, capture } = await holding();
-  await authorize('s-2');
-  shows(2, { type: 'Authorization' });
-  await at.later(HOUR_MS, 10);
-  expect(await capture(async () => undefined)).toBe('succeeded');
 });
 
 it('a challenge that is passed after a person called its sale failed pays the order', async () => {
@@ -230,42 +135,32 @@ it('an authorization behind a challenge is not captured at the price of before',
   expect(await voided).toMatchObject({ state: 'succeeded' });
 });
 
-/** A shop that asked for an authorization behind a challenge, beside a link, and what comes of a row. */
-async function authorized() {
-  const { at, link } = await open();
-  const { gateway, payments, store } = at.shop;
-  const id = at.sells('REDIRECT');
-  const voided = inA({ result: 'ACCEPTED', action: 'CREDITVOID', rrn: '1' });
-  gateway.answerAt('/void', (_request, response) => sendJson(response, 200, voided));
-  at.shop.later();
-  await payments.sale('1001', { auth: 'authorize', card: aCard, requestId: 's-1' });
-  const shows = async (row: object, by = id) => {
-    gateway.rows.set(by, [statusRow({ transactionId: by, ...row })]);
-    await at.later(3 * DAY_MS, 24);
-    return payments.retrieve('1001');
-  };
-  const taken = async () => {
-    const record = await store.load('1001');
-    return record?.ledger.map((row) => takenOf(record.payment, row));
-  };
-  return { payments, link, id, shows, taken };
-}
-
 it.each(['Authorization', undefined])(
   'an authorization beside the payment, of the type %s, has taken nothing, and is released',
   async (type) => {
-    const { payments, link, id, shows, taken } = await authorized();
+    const { at, link } = await open();
+    const { gateway, payments, store } = at.shop;
+    const id = at.sells('REDIRECT');
+    gateway.answerAt('/void', (_, response) => sendJson(response, 200, accepted('CREDITVOID')));
+    at.shop.later();
+    await payments.sale('1001', { auth: 'authorize', card: aCard, requestId: 's-1' });
+    /** The payment once a row is shown, and what each of its transactions has taken. */
+    const shows = async (row: object, by = id) => {
+      gateway.rows.set(by, [statusRow({ transactionId: by, ...row })]);
+      await at.later(3 * DAY_MS, 24);
+      const record = await store.load('1001');
+      const taken = record?.ledger.map((one) => takenOf(record.payment, one));
+      return { ...(await payments.retrieve('1001')), taken };
+    };
     await shows({}, link.session);
     const hold = { state: 'paid', review: [{ reason: 'duplicate_charge', transactionId: id }] };
-    expect(await shows({ type })).toMatchObject(hold);
-    expect(await taken()).toEqual([11_500, 0]);
+    expect(await shows({ type })).toMatchObject({ ...hold, taken: [11_500, 0] });
     const voided = { state: 'succeeded', transactionId: id };
     expect(await payments.void('1001', { requestId: 'v-1' })).toMatchObject(voided);
     expect(await shows({ type })).toMatchObject({ state: 'paid', review: [] });
     const again = payments.void('1001', { requestId: 'v-2' });
     await expect(again).rejects.toMatchObject({ code: 'wrong_state' });
     // A gateway may take it all the same.
-    expect(await shows({ type: 'Capture' })).toMatchObject(hold);
-    expect(await taken()).toEqual([11_500, 11_500]);
+    expect(await shows({ type: 'Capture' })).toMatchObject({ ...hold, taken: [11_500, 11_500] });
   },
 );

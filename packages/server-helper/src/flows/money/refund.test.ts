@@ -3,6 +3,7 @@ import { everyStore, flowStore } from '../../../test-support/every-store.ts';
 import type { ScriptedShop, Step } from '../../../test-support/scripted-shop.ts';
 import { scriptedShop } from '../../../test-support/shop-of-test.ts';
 import { DAY_MS, HOUR_MS } from '../../../test-support/durations.ts';
+import type { LedgerKind } from '../../payments/record.ts';
 
 const orderId = 'a';
 
@@ -10,8 +11,11 @@ let shop: ScriptedShop;
 const wait = (milliseconds: number): Step => ({ kind: 'wait', milliseconds });
 const operations = async () => (await shop.record()).operations;
 const reviews = async () => (await shop.record()).reviews;
-const refund = (amount: string, requestId: string, process: 0 | 1 = 0) =>
-  shop.money(process).refund(orderId, { amount, requestId });
+const refund = (amount: string, requestId: string, process: 0 | 1 = 0, transactionId?: string) =>
+  shop.money(process).refund(orderId, { amount, requestId, transactionId });
+/** The transaction of the order's money of a kind. */
+const moneyOf = async (kind: LedgerKind): Promise<string> =>
+  (await shop.record()).ledger.find((row) => row.kind === kind)?.transactionId ?? `no ${kind}`;
 const posts = () => shop.sent('refund');
 
 /** Each test begins with a paid order in a store of its own. */
@@ -186,4 +190,47 @@ describe('a refund', () => {
     expect(await operations()).toMatchObject([{ state: 'succeeded', reason: 'evidence' }]);
     expect(posts()).toBe(1);
   });
+
+  it.each([
+    ['a moment ago, when the gateway had just been asked', 'well'],
+    ['while the gateway’s status cannot be read', 'status-unreachable'],
+  ] as const)(
+    'of a duplicate whose answer was lost is not proven by one made %s',
+    async (_when, mood) => {
+      shop.gateway.payLate([...shop.gateway.sessions.keys()][0] ?? '');
+      await shop.later(6_000);
+      await shop.steps({ kind: 'confirm', orderId });
+      const transactionId = await moneyOf('duplicate');
+      shop.transactions.get(transactionId)?.refunds.push({ minorUnits: 2_000, isSettled: true });
+      await shop.steps({ kind: 'mood', mood });
+      shop.transactions.mood = 'request-lost';
+      expect(await refund('20.00', 'r-1', 0, transactionId)).toMatchObject({ state: 'unknown' });
+      await shop.steps({ kind: 'mood', mood: 'well' });
+      for (let hour = 0; hour < 3; hour += 1) await shop.later(HOUR_MS);
+      expect(await operations()).toMatchObject([{ state: 'unknown' }]);
+      expect((await shop.record()).ledger[1]).toMatchObject({ refundedMinorUnits: 2_000 });
+    },
+  );
+});
+
+it('a refund of money of another amount is proven and reported, and the order can be paid', async () => {
+  shop = await scriptedShop();
+  await shop.steps({ kind: 'want-to-pay', orderId });
+  shop.gateway.pay([...shop.gateway.sessions.keys()][0] ?? '', true, 10_000);
+  await shop.steps({ kind: 'confirm', orderId });
+  const transactionId = await moneyOf('discrepancy');
+  expect(await refund('100.00', 'r-1', 0, transactionId)).toMatchObject({ state: 'pending' });
+  await shop.later();
+  expect(await shop.record()).toMatchObject({
+    payment: { state: 'failed', refundedMinorUnits: 0 },
+    ledger: [{ refundedMinorUnits: 10_000 }],
+    operations: [{ state: 'succeeded', reason: 'evidence' }],
+    reviews: [{ reason: 'amount_mismatch', resolution: 'evidence' }],
+  });
+  const told = { transactionId, amount: '100.00', refunded: '100.00' };
+  expect(shop.events('refunded')).toMatchObject([told]);
+  await shop.steps({ kind: 'want-to-pay', orderId });
+  expect((await shop.payment()).state).toBe('pending');
+  // The first session has taken its money, and takes no other.
+  expect(shop.gateway.sessions.size).toBe(2);
 });
