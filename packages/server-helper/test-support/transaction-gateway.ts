@@ -110,13 +110,6 @@ export class TransactionShop {
     return (await this.shop.checkout({ orderId: '1001' })).status;
   }
 
-  /** The order's next link, at another price. */
-  openAt(price: string): Promise<OpenLink> {
-    this.shop.reprice(price);
-    this.shop.later();
-    return this.shop.open();
-  }
-
   /** A person has looked at the gateway's dashboard. */
   async resolve(reopen = false): Promise<void> {
     const { review } = this.shop.payments;

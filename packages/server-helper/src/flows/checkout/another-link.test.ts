@@ -27,8 +27,8 @@ function reprice(amount: string): void {
 }
 
 /** The shopper's card was declined, and the gateway sent the shopper back. */
-async function decline(rows: readonly unknown[] = [failed]): Promise<void> {
-  shop.gateway.rows.set(first.session, rows);
+async function decline(): Promise<void> {
+  shop.gateway.rows.set(first.session, [failed]);
   shop.later();
   expect((await shop.send(first.failure)).status).toBe(303);
   shop.later();

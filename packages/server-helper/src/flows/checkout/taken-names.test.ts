@@ -228,36 +228,35 @@ it('a signed webhook about a lost link is, once', async () => {
   expect(lines(shop)).toHaveLength(1);
 });
 
-it.each(['webhook', 'return'])(
-  'a lost link that a person resolved is for a person at a later signed %s',
-  async (hint) => {
+describe.each<[what: string, before: (shop: Shop) => Promise<unknown>]>([
+  [
+    'that a person resolved',
+    async (shop) => {
+      await webhook(shop, '1001~1');
+      await resolve(shop, '1001/no_evidence/1001~1');
+    },
+  ],
+  [
+    'whose attempt the backup has without its session',
+    async (shop) => {
+      shop.gateway.answer({ '/intiate': 'hang up' });
+      expect((await shop.checkout({ orderId: '1001' })).status).not.toBe(201);
+    },
+  ],
+])('a lost link %s', (_what, before) => {
+  it.each(['webhook', 'return'])('is for a person at a later signed %s', async (hint) => {
     const path = await lostReturn();
     const shop = await restored(0, signed);
-    await webhook(shop, '1001~1');
-    await resolve(shop, '1001/no_evidence/1001~1');
+    await before(shop);
+    shop.gateway.script = undefined;
     shop.later(60_000);
     // The shopper's page is still open, and is paid now.
     await (hint === 'webhook' ? webhook(shop, '1001~1') : shop.send(path));
     expect(await reviews(shop)).toEqual(['1001/no_evidence/1001~1']);
     shop.later();
     expect((await shop.checkout({ orderId: '1001' })).status).toBe(409);
-  },
-);
-
-it.each(['webhook', 'return'])(
-  'a lost link whose attempt the backup has without its session is for a person: %s',
-  async (hint) => {
-    const path = await lostReturn();
-    const shop = await restored(0, signed);
-    shop.gateway.answer({ '/intiate': 'hang up' });
-    expect((await shop.checkout({ orderId: '1001' })).status).not.toBe(201);
-    shop.gateway.script = undefined;
-    await (hint === 'webhook' ? webhook(shop, '1001~1') : shop.send(path));
-    expect(await reviews(shop)).toEqual(['1001/no_evidence/1001~1']);
-    shop.later();
-    expect((await shop.checkout({ orderId: '1001' })).status).toBe(409);
-  },
-);
+  });
+});
 
 it('an order that the shop has lost as well is said in health and the log', async () => {
   const shop = await restored(0, signed);

@@ -131,7 +131,7 @@ it('a person’s decision beside a declined sale leaves nothing due for ever', a
 });
 
 /** The link is paid, and its webhook comes, while the gateway gives an answer from before. */
-function paidDuringQuestion({ at, link }: Opened, named: string | null = 't-1') {
+function paidDuringQuestion({ at, link }: Opened) {
   const usual = at.shop.gateway.script;
   let isOver = false;
   at.shop.gateway.script = async (request, response) => {
@@ -140,7 +140,7 @@ function paidDuringQuestion({ at, link }: Opened, named: string | null = 't-1') 
     isOver = true;
     at.shop.gateway.rows.set(link.session, [statusRow()]);
     at.shop.later(10);
-    await at.webhook(link.merchantOrderId, named);
+    await at.webhook(link.merchantOrderId, 't-1');
     return sendJson(response, 200, statusAnswer([]));
   };
 }
@@ -161,10 +161,12 @@ it.each([
 });
 
 /** Two links of one order, at another price each, of which the gateway knows nothing. */
-const openTwo = async (at: TransactionShop) => ({
-  first: await at.shop.open(),
-  second: await at.openAt('99.50'),
-});
+async function openTwo(at: TransactionShop) {
+  const first = await at.shop.open();
+  at.shop.reprice('99.50');
+  at.shop.later();
+  return { first, second: await at.shop.open() };
+}
 
 it('a success return of one of two unknown links asks a person about that link alone', async () => {
   const at = await start();

@@ -131,14 +131,10 @@ describe('a proposed refund', () => {
     expect(posts()).toBe(approval.status === 'fulfilled' ? 1 : 0);
   });
 
-  it.each([
-    ['without the name of its proposer', { propose: true }, 'by'],
-    ['as a text', { propose: 'true' as unknown as boolean, by: 'Noura' }, 'propose'],
-    ['under a misspelt name', { proposed: true, by: 'Noura' }, 'proposed'],
-  ])('is refused %s, and nothing is sent', async (_what, how, field) => {
-    const request = { amount: '20.00', requestId: 'p-1', ...how };
-    const refused = shop.money().refund(shop.orderId, request);
-    await expect(refused).rejects.toMatchObject({ code: 'invalid_operation', field });
+  it('is refused without the name of its proposer, and nothing is sent', async () => {
+    const request = { amount: '20.00', requestId: 'p-1', propose: true };
+    const refused = { code: 'invalid_operation', field: 'by' };
+    await expect(shop.money().refund(shop.orderId, request)).rejects.toMatchObject(refused);
     expect([posts(), await operations()]).toEqual([0, []]);
   });
 

@@ -48,19 +48,18 @@ describe('a recurring token,', () => {
   }
 
   /** Lets an order's link be asked about while the gateway shows a row of it. */
-  async function show(shop: Shop, row: object, orderId = '1001') {
-    const { session } = await shop.open(orderId);
+  async function show(shop: Shop, row: object) {
+    const { session } = await shop.open('1001');
     shop.gateway.rows.set(session, [statusRow({ ...row })]);
     shop.later();
-    const payment = await shop.payments.confirm(orderId);
+    const payment = await shop.payments.confirm('1001');
     shop.later();
     return payment;
   }
 
   /** Makes an order paid by a link whose status row bears the token. */
-  async function pay(shop: Shop, orderId = '1001', row = 1): Promise<void> {
-    const transactionId = `f2d5b7c0-0000-4000-8000-00000000000${row}`;
-    const paid = await show(shop, { transactionId, recurringToken: TOKEN }, orderId);
+  async function pay(shop: Shop): Promise<void> {
+    const paid = await show(shop, { recurringToken: TOKEN });
     expect(paid?.state).toBe('paid');
   }
 
@@ -68,7 +67,7 @@ describe('a recurring token,', () => {
     payments.chargeRecurring('1001', { amount: '50.00', periodKey });
   const charges = async (shop: Shop, periodKey?: string) =>
     expect(await charge(shop, periodKey)).toMatchObject({ state: 'succeeded' });
-  const stored = async (orderId = '1001') => (await store.load(orderId))?.payment;
+  const stored = async () => (await store.load('1001'))?.payment;
   const operations = async () => (await store.load('1001'))?.operations;
   const keyOf = async () => (await stored())?.recurringToken?.split('.')[1];
   /** All that the shop kept and wrote of the order. */

@@ -149,6 +149,8 @@ describe('a refund', () => {
     amount: ['0.00', '20', '20.000', '-1.00', '', undefined, 20],
     requestId: ['', ' ', 'r 1', 'x'.repeat(101), undefined, 7],
     by: ['', ' \t', 'n'.repeat(201), 7],
+    propose: ['true'],
+    proposed: [true],
   };
   const values = Object.entries(wrong).flatMap(([field, all]) => all.map((one) => [field, one]));
 

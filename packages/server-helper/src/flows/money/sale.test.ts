@@ -11,8 +11,6 @@ import { memoryStore } from '../../testing.ts';
 let play: ScriptedShop;
 const sell = (requestId = 's-1') =>
   play.money().sale('a', { auth: 'capture', card: aCard, requestId });
-const challenge = (isApproved: boolean) =>
-  play.steps({ kind: 'pay', orderId: 'a', pick: 0, isApproved });
 
 describe('a sale', () => {
   beforeEach(async () => void (play = await scriptedShop()));
@@ -42,7 +40,7 @@ describe('a sale', () => {
     expect(await sell()).toMatchObject({ result: 'pending', html: null });
     await play.later();
     expect((await play.payment()).state).toBe('pending');
-    await challenge(true);
+    await play.steps({ kind: 'pay', orderId: 'a', pick: 0, isApproved: true });
     await play.later();
     expect((await play.payment()).state).toBe('paid');
     expect(await sell()).toMatchObject({ result: 'success', reason: 'evidence' });
