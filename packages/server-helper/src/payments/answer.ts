@@ -218,9 +218,12 @@ const wordsOf = ({ type, transactionStatus, paymentStatus }: Words): string =>
 export const goesBack = (row: Words): boolean =>
   GOES_BACK.test(wordsOf(row)) && !/FAILED|DECLINED|PENDING/i.test(wordsOf(row));
 
+const isChargeback = (row: Words): boolean => /charge.?back/i.test(wordsOf(row));
+
 /**
- * How much went back by rows of their own, in minor units; a row that cannot be read took everything. Of an
- * authorization what was released was never taken: all of it, or exactly the rest once some was taken.
+ * How much went back by rows of their own, in minor units. A row that cannot be read took everything, and so did
+ * a chargeback, since the totals of other rows are of refunds. Of an authorization what was released was never
+ * taken: all of it, or exactly the rest once some was taken.
  *
  * @param captured - What the order knows to be taken, where the rows may not show it.
  */
@@ -239,7 +242,7 @@ export function wentBackIn(
     /void|revers/i.test(wordsOf(row)) && (taken === 0 || amountOf(row) === held - taken);
   return rows
     .filter((row) => goesBack(row) && !(held > 0 && isRelease(row)))
-    .reduce((sum, row) => sum + amountOf(row), 0);
+    .reduce((sum, row) => sum + (isChargeback(row) ? Infinity : amountOf(row)), 0);
 }
 
 /** Payment is confirmed only by both words, exactly (§2.2), of a row that is no refund of it. */

@@ -73,6 +73,15 @@ const unread = 'pending unreadable_answer:t-1';
 describe('an order with a link', () => {
   it.each<[rows: readonly string[], outcome: string, laterMs?: number]>([
     [['t-1 Refund FAILED/DECLINED 115.00'], unread],
+    [['t-1 Capture FAILED/DECLINED 115.00'], unread],
+    [
+      [
+        paid,
+        't-2 - SUCCESS/APPROVED 115.00 FULL 115.00',
+        'cb-1 Chargeback SUCCESS/APPROVED 115.00',
+      ],
+      'review refunded_before_confirmed:t-1 refunded_before_confirmed:t-2 unreadable_answer:cb-1',
+    ],
     [['t-1 Chargeback FAILED/DECLINED 115.00'], unread],
     [['t-1 Void FAILED/DECLINED 115.00'], unread],
     [['t-1 Refund PENDING/PENDING 115.00'], unread, 3 * DAY_MS],
@@ -96,6 +105,10 @@ describe('an order with a link', () => {
     [[paid, 'r-1 Refund PENDING/PENDING 115.00'], 'paid'],
     [[paid, 'r-1 - REFUNDED/REFUNDED 50.00'], 'paid unreadable_answer:r-1'],
     [['t-1 Refund SUCCESS/APPROVED 115.00'], 'paid payment_contradiction:t-1'],
+    [
+      [`${paid} PARTIAL 50.00`, 'cb-1 Chargeback SUCCESS/APPROVED 50.00'],
+      'partially_refunded refunded unreadable_answer:cb-1',
+    ],
     [
       [
         `${paid} PARTIAL 50.00`,
