@@ -86,8 +86,7 @@ export function judge(given: Case): Verdict {
   }
   const receipts: Receipt[] = [];
   const discrepancies: Discrepancy[] = [];
-  // More went back, by rows of its own, than the money's own rows tell.
-  const isGone = wentBackIn(rows, attempt) > refundedIn(rows);
+  const isGone = isMoreGone(rows, attempt);
   for (const transactionId of new Set(moneyRows.map((row) => row.transactionId))) {
     const names = [attempt.sessionId ?? '', attempt.merchantOrderId].map(transactionKey);
     // A gateway may write the session's id into every row (§4.2): each is one of its tries then, or a charge.
@@ -238,8 +237,18 @@ function whatCame(
   };
 }
 
+/**
+ * Whether more went back, by rows of its own, than the money's own rows tell. Of a hold that a link made there is
+ * another row once it was taken, which may not tell what the hold's row tells.
+ */
+export function isMoreGone(rows: readonly EvidenceRow[], attempt: Attempt): boolean {
+  const isOther = (row: EvidenceRow): boolean => attempt.kind !== 'authorization' && isHold(row);
+  const told = refundedIn(rows.filter((row) => !isOther(row)));
+  return Math.max(wentBackIn(rows, attempt), refundedIn(rows.filter(isOther))) > told;
+}
+
 /** What the rows of money tell to be refunded; several rows of one transaction tell the same. */
-export function refundedIn(rows: readonly EvidenceRow[]): number {
+function refundedIn(rows: readonly EvidenceRow[]): number {
   const totals = new Map<TransactionId, number>();
   for (const row of rows.filter(isMoney)) {
     const { transactionId: id } = row;

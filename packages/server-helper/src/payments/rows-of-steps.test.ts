@@ -89,6 +89,18 @@ describe('an order with a link', () => {
     [['t-1 Purchase FAILED/DECLINED 115.00'], 'failed failed'],
     [[paid, 'r-1 Refund FAILED/DECLINED 115.00'], 'paid paid'],
     [
+      [`${hold} FULL 115.00`, 'c-1 Capture SUCCESS/APPROVED 115.00'],
+      'review payment_contradiction:t-1 refunded_before_confirmed:c-1',
+    ],
+    [
+      [
+        `${hold} FULL 115.00`,
+        'c-1 Capture SUCCESS/APPROVED 115.00',
+        'r-1 Refund SUCCESS/APPROVED 115.00',
+      ],
+      'review payment_contradiction:t-1 refunded_before_confirmed:c-1 unreadable_answer:r-1',
+    ],
+    [
       [paid, 'r-1 - SUCCESS/REFUNDED 115.00'],
       `review refunded_before_confirmed:t-1 unreadable_answer:r-1`,
     ],

@@ -106,7 +106,6 @@ describe('money that a person accepts,', () => {
     [{ amount: '40.00' }],
     [{ ...tooLittle, type: 'Authorization' }],
     [{ ...tooLittle, refundStatus: 'REFUNDED', totalRefundAmount: '100.00' }],
-    [tooLittle, { ...tooLittle, type: 'Chargeback' }],
   ])('is looked at again where the gateway says something else by now (%j)', async (...rows) => {
     const id = await receive(tooLittle);
     const shown = rows.map((row) => statusRow({ transactionId, ...row }));
@@ -114,6 +113,20 @@ describe('money that a person accepts,', () => {
     shop.later();
     await refuses(id, 'in_review');
     expect((await payment())?.state).toBe('review');
+  });
+
+  it('is not accepted, seen or not, where a row of its own id says that it went back', async () => {
+    const id = await receive(tooLittle);
+    const rows = [tooLittle, { ...tooLittle, type: 'Chargeback' }];
+    shop.gateway.rows.set(
+      session,
+      rows.map((row) => statusRow({ transactionId, ...row })),
+    );
+    for (const reviews of [2, 2]) {
+      shop.later();
+      await refuses(id, 'wrong_state');
+      expect((await payment())?.review).toHaveLength(reviews);
+    }
   });
 
   it('is not ended by the kit’s own word for what the gateway has ended', async () => {
