@@ -222,8 +222,8 @@ const isChargeback = (row: Words): boolean => /charge.?back/i.test(wordsOf(row))
 
 /**
  * How much went back by rows of their own, in minor units. A row that cannot be read took everything, and so did
- * a chargeback, since the totals of other rows are of refunds. Of an authorization what was released was never
- * taken: all of it, or exactly the rest once some was taken.
+ * a chargeback, since the totals of other rows are of refunds. Of an authorization exactly what was not taken can
+ * be released.
  *
  * @param captured - What the order knows to be taken, where the rows may not show it.
  */
@@ -239,7 +239,7 @@ export function wentBackIn(
     .reduce((sum, row) => sum + amountOf(row), 0);
   const taken = Math.max(captured, shown);
   const isRelease = (row: EvidenceRow): boolean =>
-    /void|revers/i.test(wordsOf(row)) && (taken === 0 || amountOf(row) === held - taken);
+    /void|revers/i.test(wordsOf(row)) && amountOf(row) === held - taken;
   return rows
     .filter((row) => goesBack(row) && !(held > 0 && isRelease(row)))
     .reduce((sum, row) => sum + (isChargeback(row) ? Infinity : amountOf(row)), 0);

@@ -136,6 +136,22 @@ describe('an order with a link', () => {
 });
 
 describe('an authorization', () => {
+  const challenged = aRecord(
+    { currentAttempt: 1 },
+    { attempts: [{ ...held, state: 'open', transactionId: null }] },
+  );
+
+  it.each<[rows: readonly string[], outcome: string]>([
+    [['t-1 Reversal SUCCESS/APPROVED 115.00'], 'expired expired'],
+    [['t-1 Reversal SUCCESS/APPROVED 50.00'], 'pending unreadable_answer:t-1'],
+    [
+      ['t-1 Capture SUCCESS/PARTIALLY_REVERSED 50.00 PARTIAL 20.00'],
+      'pending unreadable_answer:t-1',
+    ],
+  ])('that waited for its shopper and shows %j at last is %s', (rows, expected) => {
+    expect(outcome(challenged, rows, 3 * DAY_MS)).toBe(expected);
+  });
+
   it.each<[rows: readonly string[], outcome: string]>([
     [['t-1 Capture FAILED/DECLINED 115.00'], 'authorized'],
     [['t-1 Void FAILED/DECLINED 115.00'], 'authorized'],
