@@ -8,7 +8,7 @@ for (const [title, proof] of Object.entries(proofs)) {
   });
 }
 
-for (const { id, caughtBy } of bugs) {
+for (const [id, { caughtBy }] of Object.entries(bugs)) {
   test(`“${caughtBy}” catches the bug ${id}`, async ({
     shopper,
     admin,

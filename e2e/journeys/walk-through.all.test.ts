@@ -1,5 +1,5 @@
 import type { Admin } from '../admin.ts';
-import { bugs } from '../../demo/src/qa/bugs.ts';
+import { bugIds } from '../../demo/src/qa/bugs.ts';
 import { takePicture, writeWalkThrough } from '../pictures.ts';
 import { expect, test } from '../shop-test.ts';
 import { cards, type Shopper } from '../shopper.ts';
@@ -62,7 +62,7 @@ test('the walk-through of the shop goes from the storefront to a refund', async 
   await expect(page.locator('[data-figure="refunded"] .value')).toContainText('15.00');
   await takePicture(page, 'admin', { inDarkToo: true, onPhoneToo: true });
   await page.goto(`${shop.url}/bugs`);
-  await expect(page.locator('[data-test^="bug-"]')).toHaveCount(bugs.length);
+  await expect(page.locator('[data-test^="bug-"]')).toHaveCount(bugIds.length);
   await takePicture(page, 'bug-switches');
   await writeWalkThrough(page, 'walk-through', [
     { picture: 'storefront', caption: 'The demo shop' },

@@ -13,7 +13,7 @@ import {
   sendPage,
   type View,
 } from '../pages/page.ts';
-import { findProduct } from '../shop/catalog.ts';
+import { catalog } from '../shop/catalog.ts';
 import { canBePaid, type Shop } from '../shop/orders.ts';
 import { chooseLanguage } from '../texts/language.ts';
 import { textsIn } from '../texts/shop.ts';
@@ -78,7 +78,7 @@ function describeOrder({ database }: Shop): NonNullable<BackOfficeOptions['descr
     const { admin } = textsIn[language];
     const { name, phone, email } = order.customer;
     const goods = order.lines.map(
-      ({ sku, quantity }) => `${findProduct(sku)?.name[language] ?? sku} × ${quantity}`,
+      ({ sku, quantity }) => `${catalog.get(sku)?.name[language] ?? sku} × ${quantity}`,
     );
     const shipped = await database.countFulfilments(orderId);
     return {

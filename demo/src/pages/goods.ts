@@ -6,14 +6,14 @@ import {
   MAX_QUANTITY,
   type OrderField,
 } from '../shop/basket.ts';
-import { catalog, findProduct, type Product } from '../shop/catalog.ts';
+import { catalog, priceOf, type Product } from '../shop/catalog.ts';
 import { nameOf, priceTag, totals } from './order.ts';
 import { type Html, messagePage, type Page, type View } from './page.ts';
 
 /** The shop's first page: everything it sells. `added` is the product just put into the basket. */
 export function storefront(view: View, added: unknown): Page {
   const { texts, language } = view;
-  const addedName = catalog.find(({ sku }) => sku === added)?.name[language];
+  const addedName = catalog.get(String(added))?.name[language];
   return {
     title: texts.tagline,
     body: html`<section class="hero">
@@ -34,7 +34,7 @@ export function storefront(view: View, added: unknown): Page {
       </div>
       <h2 class="visually-hidden">${texts.products}</h2>
       <ul class="products">
-        ${catalog.map((product, index) => card(view, product, index < FIRST_ROW))}
+        ${[...catalog].map((entry, index) => card(view, entry, index < FIRST_ROW))}
       </ul>`,
   };
 }
@@ -42,8 +42,9 @@ export function storefront(view: View, added: unknown): Page {
 /** The most pictures that a wide window shows in the first row. */
 const FIRST_ROW = 4;
 
-function card(view: View, { sku, name, description, halalas }: Product, isFirst: boolean): Html {
+function card(view: View, [sku, product]: readonly [string, Product], isFirst: boolean): Html {
   const { texts, language } = view;
+  const { name, description, halalas } = product;
   return html`<li class="card" id=${sku}>
     <img
       src="/images/${sku}.svg"
@@ -97,7 +98,7 @@ export function basketPage(view: View, lines: readonly Line[], entries: Checkout
 function lineItem(view: View, { sku, quantity }: Line): Html {
   const { texts } = view;
   const name = nameOf(view, sku);
-  const each = findProduct(sku)?.halalas ?? 0;
+  const each = priceOf(sku);
   return html`<li>
     <img src="/images/${sku}.svg" alt="" width="96" height="72" />
     <div class="line-name">

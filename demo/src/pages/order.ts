@@ -1,7 +1,7 @@
 import { html } from '@lit-labs/ssr';
 import { formatAmount, isPaid, type PaymentState } from '@pay-button/server-helper';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
-import { CURRENCY, decimal, findProduct, halalasOf, includedVat } from '../shop/catalog.ts';
+import { catalog, CURRENCY, decimal, halalasOf, includedVat } from '../shop/catalog.ts';
 import type { OrderLine, Receipt } from '../shop/database.ts';
 import { canBePaid, hasReceipt, type OrderStanding } from '../shop/orders.ts';
 import { moment } from '../texts/language.ts';
@@ -339,7 +339,7 @@ export function totals(view: View, halalas: number, refunded = 0): Html {
 
 /** The name of a product; its article number when the shop no longer sells it. */
 export function nameOf(view: View, sku: string): string {
-  return findProduct(sku)?.name[view.language] ?? sku;
+  return catalog.get(sku)?.name[view.language] ?? sku;
 }
 
 /** The goods of an order, at the prices of that day. */
@@ -348,7 +348,7 @@ function goods(view: View, lines: readonly OrderLine[]): Html {
     ${lines.map(
       ({ sku, quantity, halalas }) =>
         html`<li>
-          ${findProduct(sku) === undefined ? html`<span></span>` : html`<img src="/images/${sku}.svg" alt="" width="64" height="48" />`}
+          ${catalog.has(sku) ? html`<img src="/images/${sku}.svg" alt="" width="64" height="48" />` : html`<span></span>`}
           <div class="line-name">
             <span>${nameOf(view, sku)}</span>
             <span class="muted" data-test="unit-price"

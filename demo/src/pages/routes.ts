@@ -20,7 +20,7 @@ import {
   readOrder,
   setQuantity,
 } from '../shop/basket.ts';
-import { findProduct } from '../shop/catalog.ts';
+import { catalog } from '../shop/catalog.ts';
 import type { Receipt } from '../shop/database.ts';
 import {
   findStanding,
@@ -74,7 +74,7 @@ export function pagesRouter(shop: Shop, compareSources?: CompareSources): Router
 /** Adds one piece to the basket, and returns to the product. */
 const addPosted: RequestHandler = (request, response) => {
   const sku = formField(request, 'sku');
-  if (findProduct(sku) === undefined) return sendErrorPage(request, response, 'badRequest');
+  if (!catalog.has(sku)) return sendErrorPage(request, response, 'badRequest');
   keepBasket(response, addToBasket(basketOf(request), sku));
   response.redirect(303, `/?added=${sku}#${sku}`);
 };
@@ -86,7 +86,7 @@ const setPosted: RequestHandler = (request, response) => {
   const isRemoved = formField(request, 'remove') !== '' || /^0+$/.test(count);
   const step = Number(formField(request, 'step'));
   const quantity = isRemoved ? 0 : Math.min(Number(count) + step, MAX_QUANTITY);
-  if (findProduct(sku) === undefined || !(quantity === 0 || isQuantity(quantity))) {
+  if (!catalog.has(sku) || !(quantity === 0 || isQuantity(quantity))) {
     return sendErrorPage(request, response, 'badRequest');
   }
   keepBasket(response, setQuantity(basketOf(request), sku, quantity));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import type { Environs } from '@pay-button/server-helper';
-import { type BugId, bugs, readBug } from '../qa/bugs.ts';
+import { type BugId, bugIds, readBug } from '../qa/bugs.ts';
 
 /** A setting that the shop cannot start with. The message says what, why and how to fix it. */
 export class SettingError extends Error {
@@ -113,6 +113,6 @@ function readBugSetting(text: string | undefined, gateway: string | undefined) {
   }
   if (text === undefined || bug !== undefined) return bug;
   throw new SettingError(
-    `DEMO_BUG is no bug of this shop: it turns on one of ${bugs.map(({ id }) => id).join(', ')}. Leave it out for a shop without bugs.`,
+    `DEMO_BUG is no bug of this shop: it turns on one of ${bugIds.join(', ')}. Leave it out for a shop without bugs.`,
   );
 }

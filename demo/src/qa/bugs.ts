@@ -7,7 +7,7 @@ import {
   type SaleOperation,
   type SaleRequest,
 } from '@pay-button/server-helper';
-import { json, type Request, type RequestHandler, Router } from 'express';
+import { json, type Request, type RequestHandler } from 'express';
 import { bodyFields, readCookie, setCookie } from '../http.ts';
 import { CURRENCY } from '../shop/catalog.ts';
 import type { ShopOrder } from '../shop/database.ts';
@@ -16,7 +16,6 @@ import { type Bilingual, both } from '../texts/language.ts';
 
 /** A mistake that shops make, which a tester can turn on. */
 export interface Bug {
-  readonly id: string;
   readonly name: Bilingual;
   /** What a tester sees while it is on. */
   readonly symptom: Bilingual;
@@ -26,10 +25,9 @@ export interface Bug {
   readonly caughtBy: string;
 }
 
-/** Every switch. `e2e/journeys/bugs.all.test.ts` turns each on and expects the named journey to fail. */
-export const bugs = [
-  {
-    id: 'trusts-the-redirect',
+/** Every switch, by its id. `e2e/journeys/bugs.all.test.ts` turns each on and expects the named journey to fail. */
+export const bugs = {
+  'trusts-the-redirect': {
     name: { en: 'Trusts the redirect', ar: 'يصدّق إعادة التوجيه' },
     symptom: both(`Opening the success address gets the goods without a payment.
       من يفتح عنوان النجاح يحصل على البضاعة دون أن يدفع.`),
@@ -37,8 +35,7 @@ export const bugs = [
       العودة سبب لسؤال البوابة، ولا شحن إلا بجوابها عن الحالة.`),
     caughtBy: 'a success address opened without paying ships nothing',
   },
-  {
-    id: 'ignores-approved',
+  'ignores-approved': {
     name: { en: 'Ignores APPROVED', ar: 'يتجاهل APPROVED' },
     symptom: both(`A declined payment is shipped, because there is a transaction.
       تُشحن دفعة مرفوضة لمجرد وجود عملية.`),
@@ -46,8 +43,7 @@ export const bugs = [
       الدفع المؤكد هو عملية حالتها SUCCESS و APPROVED معًا.`),
     caughtBy: 'a declined payment ships nothing',
   },
-  {
-    id: 'no-deduplication',
+  'no-deduplication': {
     name: { en: 'No de-duplication', ar: 'لا يمنع التكرار' },
     symptom: both(`A webhook that comes twice ships twice.
       إشعار يصل مرتين يشحن مرتين.`),
@@ -55,8 +51,7 @@ export const bugs = [
       يُشحن الطلب مرة واحدة مع تسجيل دفعته.`),
     caughtBy: 'a webhook that comes again ships nothing again',
   },
-  {
-    id: 'believes-webhooks',
+  'believes-webhooks': {
     name: { en: 'Believes webhooks', ar: 'يصدّق الإشعارات' },
     symptom: both(`Anyone can post "Approved" and gets the goods.
       أي شخص يرسل «Approved» يحصل على البضاعة.`),
@@ -64,8 +59,7 @@ export const bugs = [
       الإشعار سبب لسؤال البوابة، ولا يُؤخذ بشيء مما فيه.`),
     caughtBy: 'a forged webhook ships nothing',
   },
-  {
-    id: 'recurring-200-is-success',
+  'recurring-200-is-success': {
     name: { en: 'HTTP 200 recurring is success', ar: 'رمز 200 يعني نجاح التجديد' },
     symptom: both(`A declined renewal is delivered, because the gateway answered 200.
       يُسلَّم تجديد مرفوض لأن البوابة ردّت بالرمز 200.`),
@@ -73,8 +67,7 @@ export const bugs = [
       لا ينجح التجديد إلا إذا كانت النتيجة والحالة معًا SUCCESS.`),
     caughtBy: 'a renewal that the bank declines ships nothing',
   },
-  {
-    id: 'refunds-with-the-session-id',
+  'refunds-with-the-session-id': {
     name: { en: 'Refunds with the session id', ar: 'يسترد بمعرّف الجلسة' },
     symptom: both(`No refund goes through; the gateway knows no such transaction.
       لا يتم أي استرداد، فالبوابة لا تعرف عملية بهذا المعرّف.`),
@@ -82,8 +75,7 @@ export const bugs = [
       يُطلب الاسترداد بمعرّف العملية لدى البوابة.`),
     caughtBy: 'the admin refunds a part, and then the rest',
   },
-  {
-    id: 'retries-a-sale',
+  'retries-a-sale': {
     name: { en: 'Retries a sale after a time-out', ar: 'يكرر الخصم بعد انقطاع الرد' },
     symptom: both(`When an answer is lost, the card is charged twice.
       إذا ضاع الرد خُصم المبلغ من البطاقة مرتين.`),
@@ -91,8 +83,7 @@ export const bugs = [
       يُرسل الخصم مرة واحدة فقط، وتبقى نتيجته مجهولة حتى يثبتها دليل.`),
     caughtBy: 'a sale whose answer is lost charges the card once',
   },
-  {
-    id: 'trusts-the-price',
+  'trusts-the-price': {
     name: { en: 'Trusts the price from the browser', ar: 'يصدّق السعر القادم من المتصفح' },
     symptom: both(`An order sent with a price of its own is paid and shipped at that price.
       إذا أرسل المتصفح سعرًا مع الطلب، دُفع الطلب وشُحن بذلك السعر.`),
@@ -100,8 +91,7 @@ export const bugs = [
       السعر من كتالوج المتجر وسجل الطلب لديه، ولا يُؤخذ من أي مكان آخر.`),
     caughtBy: 'a price sent by the browser changes nothing',
   },
-  {
-    id: 'key-in-the-front-end',
+  'key-in-the-front-end': {
     name: { en: 'Key in the front end', ar: 'المفتاح في الواجهة' },
     symptom: both(`The gateway’s API key is in the page.
       مفتاح البوابة موجود في الصفحة.`),
@@ -109,8 +99,7 @@ export const bugs = [
       لا يغادر المفتاح الخادم أبدًا.`),
     caughtBy: 'no page and no script holds the gateway’s key',
   },
-  {
-    id: 'failed-on-pending',
+  'failed-on-pending': {
     name: { en: 'Marks failed on PENDING', ar: 'يعدّ المعلّق فاشلًا' },
     symptom: both(`A payment that the bank still checks is shown as declined.
       دفعة لا يزال البنك يتحقق منها تُعرض على أنها مرفوضة.`),
@@ -118,8 +107,7 @@ export const bugs = [
       الدفعة التي لم تُعرف نتيجتها بعد هي قيد الانتظار.`),
     caughtBy: 'a payment whose 3-D Secure page hangs is pending',
   },
-  {
-    id: 'shows-orders-to-strangers',
+  'shows-orders-to-strangers': {
     name: { en: 'Shows orders to strangers', ar: 'يعرض الطلبات للغرباء' },
     symptom: both(`Guessing an order’s address shows its name and goods.
       من يخمّن عنوان طلب يرى الاسم والمشتريات.`),
@@ -127,13 +115,15 @@ export const bugs = [
       لا يرى الطلب إلا صاحبه، ولغيره صفحة 404.`),
     caughtBy: 'a stranger sees nothing of an order, paid or not',
   },
-] as const satisfies readonly Bug[];
+} as const satisfies Readonly<Record<string, Bug>>;
 
-export type BugId = (typeof bugs)[number]['id'];
+export type BugId = keyof typeof bugs;
+
+export const bugIds = Object.keys(bugs) as BugId[];
 
 /** Reads the id of a bug; `undefined` for every other text. */
 export function readBug(text: unknown): BugId | undefined {
-  return bugs.find(({ id }) => id === text)?.id;
+  return bugIds.find((id) => id === text);
 }
 
 const COOKIE = 'shop_bug';
@@ -220,39 +210,31 @@ export class BugInjector {
   }
 
   /** What a mistaken shop does when a browser comes back from the gateway. */
-  async onReturn(orderId: string, address: 'success' | 'failure'): Promise<void> {
+  readonly onReturn = async (orderId: string, address: 'success' | 'failure'): Promise<void> => {
     const isTrusted = address === 'success' && this.has(orderId, 'trusts-the-redirect');
     const isApproved =
       this.has(orderId, 'ignores-approved') && (await hasRows(this.#shop, orderId));
     if (isTrusted || isApproved) await this.#shop.database.shipUnpaid(orderId);
-  }
+  };
 
-  /** The mistakes around the kit's webhook; mounted before its router. */
-  webhooks(): Router {
+  /** Reads webhooks for the bugs that need their body; else the kit does it all, nonsense included. */
+  readonly readFirst: RequestHandler = (request, response, next) => {
+    const active = new Set([this.#always, ...[...this.#affected.values()].map(({ bug }) => bug)]);
+    const isNeeded = active.has('believes-webhooks') || active.has('no-deduplication');
+    if (isNeeded) readWebhook(request, response, next);
+    else next();
+  };
+
+  /** What a mistaken shop does when a webhook comes. */
+  readonly onWebhook: RequestHandler = async (request, _response, next) => {
     const { payments, database } = this.#shop;
-    const router = Router();
-    router.post('/webhook', (request, response, next) => {
-      // The kit reads every webhook itself, nonsense included, unless such a bug needs the body.
-      if (this.#isAnyOn('believes-webhooks', 'no-deduplication')) {
-        readWebhook(request, response, next);
-      } else next();
-    });
-    router.post('/webhook', async (request, _response, next) => {
-      const orderId = approvedOrder(request);
-      const isShippedAgain =
-        this.has(orderId, 'believes-webhooks') ||
-        (this.has(orderId, 'no-deduplication') &&
-          isPaid((await payments.retrieve(orderId))?.state));
-      if (isShippedAgain) await database.shipUnpaid(orderId);
-      next();
-    });
-    return router;
-  }
-
-  #isAnyOn(...wanted: readonly BugId[]): boolean {
-    const active = [this.#always, ...[...this.#affected.values()].map(({ bug }) => bug)];
-    return active.some((bug) => bug !== undefined && wanted.includes(bug));
-  }
+    const orderId = approvedOrder(request);
+    const isShippedAgain =
+      this.has(orderId, 'believes-webhooks') ||
+      (this.has(orderId, 'no-deduplication') && isPaid((await payments.retrieve(orderId))?.state));
+    if (isShippedAgain) await database.shipUnpaid(orderId);
+    next();
+  };
 }
 
 /**

@@ -16,14 +16,6 @@ export interface QaTools {
   readonly bug: BugId | undefined;
 }
 
-/** What the drawer shows of the sandbox. */
-export interface SandboxState {
-  /** The sandbox's clock, ISO 8601. */
-  readonly now: string;
-  /** The named faults in force. */
-  readonly profile: string;
-}
-
 /** The outcomes that a tester can choose, and their names in the sandbox. */
 const outcomes = {
   approve: 'approve',
@@ -69,8 +61,8 @@ export class TestConsole {
   readonly returns = new Map<string, BrowserReturn>();
   readonly #tools: QaTools;
   readonly #shop: Shop;
-  /** The sandbox's clock and faults, at most a second old. */
-  sandbox: SandboxState = { now: '', profile: 'healthy' };
+  /** The sandbox's clock, ISO 8601, and the named faults in force, at most a second old. */
+  sandbox = { now: '', profile: 'healthy' };
   #timer: NodeJS.Timeout | undefined;
   #check: Promise<void> | undefined;
   #subscribing: Promise<void> = Promise.resolve();
@@ -149,7 +141,7 @@ export class TestConsole {
    * @param onReturn - Called at every return.
    */
   watchReturns(
-    onReturn: (orderId: string, address: BrowserReturn['address']) => void,
+    onReturn: (orderId: string, address: BrowserReturn['address']) => Promise<void>,
   ): RequestHandler {
     return (request, response, next) => {
       const [, address] = /^\/return\/(success|failure)\//.exec(request.path) ?? [];
@@ -160,7 +152,7 @@ export class TestConsole {
         if (sentTo === undefined || orderId === undefined) return;
         const at = this.#tools.clock.now();
         keepLatest(this.returns, orderId, { address, at, sentTo });
-        onReturn(orderId, address);
+        void onReturn(orderId, address);
       });
       next();
     };

@@ -51,9 +51,9 @@ export class QaKit {
       await testConsole.check();
       next();
     });
-    const onReturn = testConsole.watchReturns((...back) => void this.#bugs.onReturn(...back));
-    app.use('/pay', onReturn, this.#bugs.webhooks());
-    app.use('/pay/webhook', acknowledgeOthers);
+    const { readFirst, onWebhook, onReturn } = this.#bugs;
+    app.use('/pay', testConsole.watchReturns(onReturn));
+    app.post('/pay/webhook', readFirst, onWebhook, acknowledgeOthers);
     app.use(qaRouter(this.shop, testConsole));
     setFoot(app, (view, request) => this.#foot(view, request));
   }
@@ -124,11 +124,15 @@ function qaRouter(shop: Shop, testConsole: TestConsole): Router {
     sendErrorPage(request, response, 'forbidden');
   const openedOnly = sameSiteOnly(shop.publicUrl, refuse, isOpening);
   router.get('/personas/:id', openedOnly, async (request, response) => {
-    const persona = findPersona(request.params['id']);
+    const id = String(request.params['id']);
+    const persona = findPersona(id);
     if (persona === undefined) return sendErrorPage(request, response, 'notFound');
-    await testConsole.setProfile(persona.profile ?? 'healthy');
-    await testConsole.decideNext(persona.outcome ?? '');
-    response.redirect(303, await begin(shop, persona, request, response));
+    const { profile = 'healthy', outcome = '', language } = persona;
+    await testConsole.setProfile(profile);
+    await testConsole.decideNext(outcome);
+    const start = await begin(shop, persona, request, response);
+    const lang = language === undefined ? '' : `&lang=${language}`;
+    response.redirect(303, `${start}?persona=${id}${lang}`);
   });
   return router;
 }
@@ -180,22 +184,21 @@ function backOf(request: Request): string {
 const customer = { name: 'Noura Alqahtani', email: 'noura@example.com', phone: '0512345678' };
 const card = { ...testCard, number: '4111111111111111', holderName: customer.name };
 
-/** Prepares a persona's order. @returns the address where the persona starts */
+/** Prepares a persona's order. @returns the page where the persona starts */
 async function begin(
   shop: Shop,
-  { id, hasNoOrder, language, scriptless, isPaid }: Persona,
+  { hasNoOrder, scriptless, isPaid }: Persona,
   request: Request,
   response: Response,
 ): Promise<string> {
   setCookie(response, SCRIPTS_COOKIE, scriptless === true ? 'off' : 'on', 1);
-  const query = `?persona=${id}${language === undefined ? '' : `&lang=${language}`}`;
-  if (hasNoOrder === true) return `/${query}`;
+  if (hasNoOrder === true) return '/';
   const input = { lines: [{ sku: 'coffee', quantity: 1 }], customer };
   const orderId = await placeOrder(shop, [request, response], input);
-  if (isPaid !== true) return `/orders/${orderId}${query}`;
+  if (isPaid !== true) return `/orders/${orderId}`;
   const sale = { auth: 'capture', card, recurring: true } as const;
   await shop.payments.sale(orderId, { ...sale, requestId: `persona-${orderId}` });
-  return `/admin/orders/${orderId}${query}`;
+  return `/admin/orders/${orderId}`;
 }
 
 const require = createRequire(import.meta.url);

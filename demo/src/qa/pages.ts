@@ -4,12 +4,12 @@ import type { Explanation } from '@pay-button/server-helper';
 import { pill } from '../pages/order.ts';
 import { type Html, type Page, selectField, type View } from '../pages/page.ts';
 import { type BugId, bugs } from './bugs.ts';
-import type { BrowserReturn, SandboxState } from './console.ts';
+import type { BrowserReturn, TestConsole } from './console.ts';
 import { personas } from './personas.ts';
 
 /** What the drawer shows beside its tools. */
 interface DrawerFacts {
-  readonly sandbox: SandboxState;
+  readonly sandbox: TestConsole['sandbox'];
   readonly sandboxUrl: string;
   /** What the last tool did, when it was just used. */
   readonly notice: string | undefined;
@@ -34,7 +34,7 @@ export function drawer(view: View, facts: DrawerFacts): Html {
         ${bug === undefined ? '' : html`<span class="qa-bug">${qa.activeBug(bug)}</span>`}
       </summary>
       <div class="qa-body">
-        ${choices(view, facts.sandbox)} ${buttons(view, facts)} ${links(view, facts)}
+        ${choices(view, facts)} ${buttons(view, facts)} ${links(view, facts)}
         <p class="muted">${qa.what}</p>
       </div>
     </details>
@@ -42,7 +42,7 @@ export function drawer(view: View, facts: DrawerFacts): Html {
   </aside>`;
 }
 
-function choices(view: View, { profile }: SandboxState): Html {
+function choices(view: View, { sandbox }: DrawerFacts): Html {
   const { qa } = view.texts;
   return html`<form method="post" action="/qa/apply" class="qa-choices row">
     ${back(view)}
@@ -50,7 +50,7 @@ function choices(view: View, { profile }: SandboxState): Html {
       ['', qa.asTheCardSays],
       ...Object.entries(qa.outcomes),
     ])}
-    ${selectField('qa-fault', 'fault', qa.gateway, Object.entries(qa.profiles), profile)}
+    ${selectField('qa-fault', 'fault', qa.gateway, Object.entries(qa.profiles), sandbox.profile)}
     <button class="small" data-test="qa-apply">${qa.apply}</button>
   </form>`;
 }
@@ -189,7 +189,7 @@ function indented(body: string): string {
 export function personasPage({ texts: { qa }, language }: View): Page {
   return tilesPage(
     [qa.personasTitle, qa.personasText],
-    personas.map(({ id, name, steps }) =>
+    Object.entries(personas).map(([id, { name, steps }]) =>
       tile(name[language], html`<p class="muted" dir="auto">${steps[language]}</p>`, {
         href: `/personas/${id}`,
         label: qa.start,
@@ -203,7 +203,7 @@ export function personasPage({ texts: { qa }, language }: View): Page {
 export function bugsPage({ texts: { qa }, language }: View, active: BugId | undefined): Page {
   return tilesPage(
     [qa.bugsTitle, qa.bugsText],
-    bugs.map(({ id, name, symptom, expected, caughtBy }) => {
+    Object.entries(bugs).map(([id, { name, symptom, expected, caughtBy }]) => {
       const isOn = id === active;
       const label = isOn ? qa.turnOff : qa.turnOn;
       return tile(

@@ -17,7 +17,7 @@ export function apiRouter(shop: Shop): Router {
   const router = Router();
   router.use(sameSiteOnly(shop.publicUrl, crossSite));
   router.get('/catalog', (_request, response) => {
-    const offers = catalog.map(({ sku, name, halalas }) => {
+    const offers = [...catalog].map(([sku, { name, halalas }]) => {
       return { sku, name, price: decimal(halalas), currency: CURRENCY };
     });
     response.json(offers);

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { type BodyFields, bodyFields, readCookie, setCookie } from '../http.ts';
-import { findProduct, priceOf } from './catalog.ts';
+import { catalog, priceOf } from './catalog.ts';
 
 /** One product, and the number of its pieces. */
 export interface Line {
@@ -31,7 +31,7 @@ export function decodeBasket(text: string): readonly Line[] {
   for (const piece of text.split('.')) {
     const [sku = '', count = ''] = piece.split(':');
     const quantity = /^\d{1,2}$/.test(count) ? Number(count) : 0;
-    if (findProduct(sku) !== undefined && isQuantity(quantity)) quantities.set(sku, quantity);
+    if (catalog.has(sku) && isQuantity(quantity)) quantities.set(sku, quantity);
   }
   return linesOf(quantities);
 }
@@ -137,7 +137,7 @@ function readLines(given: unknown, complain: Complain): readonly Line[] {
     const sku = fields.text('sku');
     const quantity = fields.value('quantity');
     const together = isQuantity(quantity) ? quantity + (quantities.get(sku) ?? 0) : undefined;
-    if (findProduct(sku) === undefined) {
+    if (!catalog.has(sku)) {
       complain('lines', `lines[${index}].sku`, 'The shop does not sell it. See GET /api/catalog.');
     } else if (isQuantity(together)) {
       quantities.set(sku, together);
