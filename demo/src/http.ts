@@ -316,9 +316,7 @@ const SECURITY_TEXT_DAYS = 180;
  */
 export function ownFiles(publicUrl: string, now: () => number): Router {
   const router = Router();
-  router.get('/favicon.ico', (_request, response) => {
-    response.sendFile(`${PUBLIC}favicon.svg`);
-  });
+  router.get('/favicon.ico', (_request, response) => response.sendFile(`${PUBLIC}favicon.svg`));
   router.get(SECURITY_TEXT, (_request, response) => {
     const lines = [
       'Contact: mailto:security@shop.example',

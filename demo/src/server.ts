@@ -1,6 +1,6 @@
 import { type Environs, type Order, paymentsFromEnv } from '@pay-button/server-helper';
 import compression from 'compression';
-import express, { type Express } from 'express';
+import express from 'express';
 import { adminApi } from './admin/api.ts';
 import { adminPages } from './admin/pages.ts';
 import { ownFiles, ownHostsOnly, payElements, publicAddress, securityHeaders } from './http.ts';
@@ -21,19 +21,17 @@ interface ShopOptions<Tx> extends Omit<Shop, 'database' | 'payments' | 'now'> {
   readonly qa: QaTools | null;
 }
 
-/** A shop whose background work has not started. */
-export interface BuiltShop {
-  readonly app: Express;
-  /** Starts the work in the background. The server must listen by then: the sandbox sends webhooks. */
-  start(): Promise<void>;
-  close(): Promise<void>;
-}
+/**
+ * A shop whose work in the background has not begun. `start` begins it; the server must listen by then,
+ * since the sandbox sends webhooks.
+ */
+export type BuiltShop = ReturnType<typeof createShop>;
 
 /**
  * Puts the shop together. This is the whole integration: give the kit the order, the work to do when
  * an order is paid, and the shop's pages; then mount its router.
  */
-export function createShop<Tx>(options: ShopOptions<Tx>): BuiltShop {
+export function createShop<Tx>(options: ShopOptions<Tx>) {
   const { database, publicUrl, warn, qa: tools } = options;
 
   const payments = paymentsFromEnv<Tx>(

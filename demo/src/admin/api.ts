@@ -211,11 +211,16 @@ export function readSale(body: BodyFields): SaleRequest | undefined {
 }
 
 /** The events of a webhook that names none (assumption N13). */
-const everyEvent = ['Purchase', 'Authorization', 'Capture', 'Refund', 'Void'] as const;
+export const everyEvent = ['Purchase', 'Authorization', 'Capture', 'Refund', 'Void'] as const;
 
 /** The merchant portal's resources, as the gateway's client answers them. */
 function portalRoutes(router: Router, gateway: GatewayClient): void {
-  const verbs = { GET: ['get', 200], POST: ['post', 201], PATCH: ['patch', 200] } as const;
+  const verbs = {
+    GET: ['get', 200],
+    POST: ['post', 201],
+    PATCH: ['patch', 200],
+    DELETE: ['delete', 204],
+  } as const;
   for (const [name, call] of Object.entries(portalCalls(gateway))) {
     const [verb = '', path = ''] = name.split(' ');
     const [method, status] = verbs[verb as keyof typeof verbs];
@@ -223,10 +228,6 @@ function portalRoutes(router: Router, gateway: GatewayClient): void {
       response.status(status).json(await call(bodyFields(body), params.id ?? ''));
     });
   }
-  router.delete('/webhooks/:id', async ({ params: { id } }, response) => {
-    await gateway.deleteWebhook({ id });
-    response.status(204).end();
-  });
 }
 
 type WebhookChange = Parameters<GatewayClient['updateWebhook']>[0];
@@ -248,6 +249,7 @@ function portalCalls(gateway: GatewayClient): Readonly<Record<string, Call>> {
         events: body.value('events') as WebhookChange['events'],
         active: body.value('active') as WebhookChange['active'],
       }),
+    'DELETE /webhooks/:id': (_body, id) => gateway.deleteWebhook({ id }),
     'GET /credentials': () => gateway.retrieveCredentials(),
     'POST /credentials/rotate': () => gateway.rotateApiKey(),
     'GET /sdk-tokens': () => gateway.listSdkTokens(),

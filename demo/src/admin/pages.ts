@@ -25,6 +25,7 @@ const ACTOR = 'Shop admin';
 /** The kit's back office behind the shop's sign-in, and beside it what only the shop knows. */
 export function adminPages(shop: Shop): Router {
   const { payments, database } = shop;
+  const { en, ar } = textsIn;
   const router = Router();
   router.use(ownFormsOnly(shop.publicUrl), oneLanguage, signInOnly(shop));
   router.get('/orders/:orderId', async (request, response, next) => {
@@ -41,19 +42,16 @@ export function adminPages(shop: Shop): Router {
     if (found === null) return sendErrorPage(request, response, 'notFound');
     sendPage(request, response, (view) => shopOrderPage(view, found, payments.payLink(orderId)));
   });
-  router.post('/shop-orders/:orderId/sale', readForm, async (request, response) => {
-    await sellByPhone(shop, request.params.orderId, request, response);
-  });
+  router.post('/shop-orders/:orderId/sale', readForm, (request, response) =>
+    sellByPhone(shop, request.params.orderId, request, response),
+  );
   router.use(
     backOffice(payments, {
       actor: async (request) => ((await isSignedIn(shop, request)) ? ACTOR : null),
       describeOrder: describeOrder(shop),
       links: [
-        { text: { en: textsIn.en.admin.toShop, ar: textsIn.ar.admin.toShop }, url: '/' },
-        {
-          text: { en: textsIn.en.admin.signOut, ar: textsIn.ar.admin.signOut },
-          url: '/admin/sign-out',
-        },
+        { text: { en: en.admin.toShop, ar: ar.admin.toShop }, url: '/' },
+        { text: { en: en.admin.signOut, ar: ar.admin.signOut }, url: '/admin/sign-out' },
       ],
       timeZone: 'Asia/Riyadh',
     }),

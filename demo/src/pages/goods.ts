@@ -1,6 +1,7 @@
 import { html } from '@lit-labs/ssr';
 import {
   basketTotal,
+  type Customer,
   encodeBasket,
   type Line,
   MAX_QUANTITY,
@@ -45,7 +46,7 @@ const FIRST_ROW = 4;
 function card(view: View, [sku, product]: readonly [string, Product], isFirst: boolean): Html {
   const { texts, language } = view;
   const { name, description, halalas } = product;
-  return html`<li class="card" id=${sku}>
+  return html`<li class="panel card" id=${sku}>
     <img
       src="/images/${sku}.svg"
       alt=""
@@ -151,10 +152,7 @@ function stepper({ texts }: View, name: string, quantity: number): Html {
 }
 
 /** The entries of the form, and the wrong ones among them. */
-export interface CheckoutEntries {
-  readonly name: string;
-  readonly email: string;
-  readonly phone: string;
+export interface CheckoutEntries extends Customer {
   readonly wrong: readonly OrderField[];
   /** The same in every sending of one form, so that a double click makes one order. */
   readonly requestId: string;

@@ -108,6 +108,8 @@ export function waitPage(view: View, standing: OrderStanding, statusUrl: string)
   const { order } = standing;
   const canRetry = canBePaid(standing);
   const isWaiting = canRetry && (standing.isChecking || !hasFailed(standing));
+  const slot = isWaiting ? 'retry' : '';
+  const retryButton = canRetry ? payButton(view, standing, { slot, test: 'retry-payment' }) : '';
   return {
     ...(hasReceipt(standing) ? { leadsTo: `/thanks/${order.orderId}` } : {}),
     title: isWaiting ? texts.waitTitle : texts.waitSettledTitle,
@@ -121,10 +123,9 @@ export function waitPage(view: View, standing: OrderStanding, statusUrl: string)
           data-order-state=${standing.state}
         >
           ${isWaiting ? waitMessage(view) : html`<strong>${texts.states[standing.state]}</strong>`}
-          ${isWaiting ? payButton(view, standing, { slot: 'retry', test: 'retry-payment' }) : ''}
+          ${isWaiting ? retryButton : ''}
         </pay-status>
-        ${isWaiting ? '' : stateLine(view, standing)}
-        ${canRetry && !isWaiting ? payButton(view, standing, { test: 'retry-payment' }) : ''}
+        ${isWaiting ? '' : html`${stateLine(view, standing)} ${retryButton}`}
         <p>
           ${isWaiting ? link('', texts.checkAgain, quiet) : ''}
           ${link(`/orders/${order.orderId}`, texts.toYourOrder, quiet)}
@@ -159,7 +160,7 @@ export function thanksPage(view: View, standing: OrderStanding, paid: Receipt | 
     title: texts.order(orderId),
     scripts: receiptScript,
     body: html`<section class="message thanks">
-        <img src="/images/thanks.svg" alt="" width="160" height="120" />
+        <img src="/images/thanks.svg" alt="" width="120" height="90" />
         <h1 dir="auto">${texts.thanksTitle(customer.name)}</h1>
         <p>${texts.thanksText}</p>
       </section>

@@ -157,7 +157,7 @@ function header({ language, texts, path, pieces }: View): Html {
       >${name}</a
     >`;
   return html`<header>
-    <a class="brand" href="/">
+    <a class="brand" href="/" aria-label=${texts.shopName}>
       <img src="/images/logo.svg" alt="" width="36" height="36" />
       <span>${texts.shopName}</span>
     </a>
@@ -186,12 +186,7 @@ export function messagePage({
   heading = title,
   text,
   link,
-}: {
-  readonly title: string;
-  readonly heading?: string;
-  readonly text: string;
-  readonly link: string;
-}): Page {
+}: Readonly<Record<'title' | 'text' | 'link', string> & { heading?: string }>): Page {
   return {
     title,
     body: html`<section class="message">

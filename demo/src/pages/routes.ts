@@ -65,9 +65,7 @@ export function pagesRouter(shop: Shop, compareSources?: CompareSources): Router
   });
   router.post('/orders', readForm, (request, response) => postOrder(shop, request, response));
   orderPages(router, shop, compareSources);
-  router.use((request, response) => {
-    sendErrorPage(request, response, 'notFound');
-  });
+  router.use((request, response) => sendErrorPage(request, response, 'notFound'));
   return router;
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import type { Environs } from '@pay-button/server-helper';
-import { type BugId, bugIds, readBug } from '../qa/bugs.ts';
+import { bugIds, readBug } from '../qa/bugs.ts';
 
 /** A setting that the shop cannot start with. The message says what, why and how to fix it. */
 export class SettingError extends Error {
@@ -9,42 +9,35 @@ export class SettingError extends Error {
 }
 
 /** How one shop process runs, read from the environment once. */
-export interface Settings {
-  /** The variables of the kit and its gateway, which the kit itself reads and checks. */
-  readonly kit: Environs;
-  /** 0 picks a free one. */
-  readonly port: number;
-  readonly host: string;
-  /** Absent: `http://localhost:` and the real port. Without a slash at the end. */
-  readonly publicUrl: string | undefined;
-  readonly database: DatabaseSettings;
-  /** The folder of the token secret and the sandbox's journal. */
-  readonly dataFolder: string;
-  readonly adminToken: string;
-  /** 0 picks a free one. */
-  readonly sandboxPort: number;
-  /** The bug of every order, for testers; only with the sandbox. */
-  readonly bug: BugId | undefined;
-}
+export type Settings = ReturnType<typeof readSettings>;
 
 /**
  * Reads the shop's settings. An empty variable counts as absent.
  *
  * @throws {@link SettingError} for the first one that cannot be used.
  */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+export function readSettings(env: Environs) {
   const given = (name: string) => env[name] || undefined;
   const host = given('HOST') ?? '127.0.0.1';
-  const database = readDatabaseUrl(given('DATABASE_URL') ?? 'sqlite:.data/shop.db');
+  const databaseUrl = given('DATABASE_URL') ?? 'sqlite:.data/shop.db';
+  const sqliteFile = readSqliteFile(databaseUrl);
   return {
+    /** The variables of the kit and its gateway, which the kit itself reads and checks. */
     kit: env,
+    /** 0 picks a free one. */
     port: readPort('PORT', given('PORT') ?? '3000'),
     host,
+    /** Absent: `http://localhost:` and the real port. Without a slash at the end. */
     publicUrl: readPublicUrl(given('PUBLIC_URL')),
-    database,
-    dataFolder: resolve(dataFolderOf(database)),
+    databaseUrl,
+    /** Absent: the database is PostgreSQL. */
+    sqliteFile,
+    /** The folder of the token secret and the sandbox's journal. */
+    dataFolder: resolve(dataFolderOf(sqliteFile)),
     adminToken: readAdminToken(given('DEMO_ADMIN_TOKEN'), host),
+    /** 0 picks a free one. */
     sandboxPort: readPort('SANDBOX_PORT', given('SANDBOX_PORT') ?? '4010'),
+    /** The bug of every order, for testers; only with the sandbox. */
     bug: readBugSetting(given('DEMO_BUG'), given('GATEWAY_BASE_URL')),
   };
 }
@@ -66,18 +59,14 @@ function readPublicUrl(text: string | undefined): string | undefined {
   );
 }
 
-/** Which database the shop uses, from `DATABASE_URL`. */
-type DatabaseSettings =
-  | { readonly kind: 'sqlite'; readonly file: string }
-  | { readonly kind: 'postgres'; readonly url: string };
-
-/** Reads `sqlite:FILE` or `postgres://…`. An address may hold a password, so it is never repeated. */
-function readDatabaseUrl(text: string): DatabaseSettings {
-  const file = /^sqlite:((?!\/\/|:).+)$/.exec(text)?.[1];
-  if (file !== undefined) return { kind: 'sqlite', file };
-  if (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)) {
-    return { kind: 'postgres', url: text };
-  }
+/**
+ * The file of `sqlite:FILE`, and none for `postgres://…`. An address may hold a password, so it is never
+ * repeated.
+ */
+function readSqliteFile(databaseUrl: string): string | undefined {
+  const file = /^sqlite:((?!\/\/|:).+)$/.exec(databaseUrl)?.[1];
+  const isPostgres = /^postgres(?:ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl);
+  if (file !== undefined || isPostgres) return file;
   throw new SettingError(
     'DATABASE_URL names no database that this shop can use. Set DATABASE_URL=sqlite:.data/shop.db or DATABASE_URL=postgres://user:password@host/database.',
   );
@@ -87,8 +76,8 @@ function readDatabaseUrl(text: string): DatabaseSettings {
  * The folder for data outside the database: beside a SQLite file that has a folder of its own, else
  * `.data`, so that no secret lands beside source files.
  */
-function dataFolderOf(database: DatabaseSettings): string {
-  const folder = database.kind === 'sqlite' ? dirname(database.file) : '.';
+function dataFolderOf(sqliteFile = ''): string {
+  const folder = dirname(sqliteFile);
   return folder === '.' ? '.data' : folder;
 }
 

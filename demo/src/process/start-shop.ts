@@ -12,39 +12,23 @@ import { textsIn } from '../texts/shop.ts';
 import { SettingError, type Settings } from './settings.ts';
 
 /** A shop that takes orders. */
-export interface RunningShop {
-  /** What the `ready` line says. */
-  readonly addresses: {
-    readonly shop: string;
-    readonly sandbox: string | null;
-    readonly inspector: string | null;
-    readonly adminToken: string;
-  };
-  /** The port that the shop listens on. */
-  readonly port: number;
-  /** Takes no new requests, ends those under way, and lets go of everything. */
-  close(): Promise<void>;
-}
+export type RunningShop = Awaited<ReturnType<typeof startShop>>;
 
 /**
  * Starts the shop and, unless another gateway is named, the sandbox.
  *
  * @throws {@link SettingError} or the helper's `ConfigurationError` when the settings do not work.
  */
-export async function startShop(settings: Settings, warn: Warn): Promise<RunningShop> {
-  const { database } = settings;
-  if (database.kind === 'postgres') {
-    return startOn(postgresShopDatabase(database.url, warn), settings, warn);
+export async function startShop(settings: Settings, warn: Warn) {
+  const { databaseUrl, sqliteFile } = settings;
+  if (sqliteFile === undefined) {
+    return startOn(postgresShopDatabase(databaseUrl, warn), settings, warn);
   }
-  const open = () => sqliteShopDatabase(database.file);
+  const open = () => sqliteShopDatabase(sqliteFile);
   return startOn(await usable('The database file', open), settings, warn);
 }
 
-async function startOn<Tx>(
-  database: ShopDatabase<Tx>,
-  settings: Settings,
-  warn: Warn,
-): Promise<RunningShop> {
+async function startOn<Tx>(database: ShopDatabase<Tx>, settings: Settings, warn: Warn) {
   const { dataFolder, adminToken, host, bug } = settings;
   const opened: (() => Promise<void> | undefined)[] = [() => database.close()];
   const close = async () => {
@@ -77,8 +61,14 @@ async function startOn<Tx>(
     await shop.start();
     const sandboxUrl = sandbox && sandbox.url;
     const inspector = sandboxUrl && `${sandboxUrl}/_sandbox`;
-    const addresses = { shop: publicUrl, sandbox: sandboxUrl, inspector, adminToken };
-    return { addresses, port: server.port, close };
+    return {
+      /** What the `ready` line says. */
+      addresses: { shop: publicUrl, sandbox: sandboxUrl, inspector, adminToken },
+      /** The port that the shop listens on. */
+      port: server.port,
+      /** Takes no new requests, ends those under way, and lets go of everything. */
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -1,6 +1,7 @@
 import type { ControlDelivery, ProfileName, Sandbox } from '@pay-button/gateway-sandbox';
 import { GatewayError, saveOf } from '@pay-button/server-helper';
 import type { RequestHandler } from 'express';
+import { everyEvent } from '../admin/api.ts';
 import type { Shop } from '../shop/orders.ts';
 import { qaTexts } from '../texts/qa.ts';
 import { type BugId, keepLatest } from './bugs.ts';
@@ -45,7 +46,6 @@ export interface BrowserReturn {
 }
 
 const INTERVAL_MS = 1_000;
-const EVENTS = ['Purchase', 'Authorization', 'Capture', 'Refund', 'Void'] as const;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** 48 hours end every payment link, and a quarter of an hour later the shop calls it expired. */
@@ -58,7 +58,7 @@ const MAX_TICKS = 20;
 /** Everything that a tester can do to the shop and its sandbox. */
 export class TestConsole {
   /** How each order's shopper last came back in this process. The kit does not need this. */
-  readonly returns = new Map<string, BrowserReturn>();
+  readonly #returns = new Map<string, BrowserReturn>();
   readonly #tools: QaTools;
   readonly #shop: Shop;
   /** The sandbox's clock, ISO 8601, and the named faults in force, at most a second old. */
@@ -132,7 +132,7 @@ export class TestConsole {
     for (const { id, url } of webhooks) {
       if (isOfThisShop(url, webhookUrl)) await gateway.deleteWebhook({ id });
     }
-    await gateway.createWebhook({ url: webhookUrl, events: EVENTS, active: true });
+    await gateway.createWebhook({ url: webhookUrl, events: everyEvent, active: true });
   }
 
   /**
@@ -151,7 +151,7 @@ export class TestConsole {
         const [sentTo, orderId] = /\/(?:thanks|wait|retry)\/([A-Z0-9]+)$/.exec(location) ?? [];
         if (sentTo === undefined || orderId === undefined) return;
         const at = this.#tools.clock.now();
-        keepLatest(this.returns, orderId, { address, at, sentTo });
+        keepLatest(this.#returns, orderId, { address, at, sentTo });
         void onReturn(orderId, address);
       });
       next();
@@ -189,13 +189,22 @@ export class TestConsole {
    * @returns whether there was one.
    */
   async replayWebhook(orderId: string | undefined): Promise<boolean> {
-    const last = await this.lastDelivery(orderId);
+    const last = await this.#lastDelivery(orderId);
     if (last !== undefined) await this.#tools.sandbox.control.replayDelivery(last.id);
     return last !== undefined;
   }
 
+  /** What the browser, the webhook and the status answer say about an order's payment. */
+  async sourcesOf(orderId: string) {
+    const [delivery, explain] = await Promise.all([
+      this.#lastDelivery(orderId),
+      this.#shop.payments.explain(orderId),
+    ]);
+    return { returned: this.#returns.get(orderId), delivery, explain };
+  }
+
   /** The last webhook that was sent, about one order or any. */
-  async lastDelivery(orderId: string | undefined): Promise<ControlDelivery | undefined> {
+  async #lastDelivery(orderId: string | undefined): Promise<ControlDelivery | undefined> {
     const deliveries = await this.#tools.sandbox.control.deliveries();
     return deliveries.findLast(
       ({ merchantOrderId, attempts }) =>

@@ -16,6 +16,7 @@ import {
 import type { ShopOrder } from '../shop/database.ts';
 import { findOwnOrder, payableOrder, placeOrder, type Shop } from '../shop/orders.ts';
 import { languageOf } from '../texts/language.ts';
+import type { Texts } from '../texts/shop.ts';
 import { BugInjector, bugOf, bugSwitch, readWebhook } from './bugs.ts';
 import { isProfile, type QaTools, TestConsole } from './console.ts';
 import { bugsPage, drawer, orderOfPath, personasPage, sourceComparison } from './pages.ts';
@@ -71,12 +72,8 @@ export class QaKit {
 
   /** Compares the sources about an order's payment. */
   readonly compareSources = async (orderId: string): Promise<(view: View) => Html> => {
-    const [delivery, explain] = await Promise.all([
-      this.testConsole.lastDelivery(orderId),
-      this.shop.payments.explain(orderId),
-    ]);
-    const returned = this.testConsole.returns.get(orderId);
-    return (view) => sourceComparison(view, { returned, delivery, explain });
+    const sources = await this.testConsole.sourcesOf(orderId);
+    return (view) => sourceComparison(view, sources);
   };
 
   #foot(view: View, request: Request): Html {
@@ -138,7 +135,7 @@ function qaRouter(shop: Shop, testConsole: TestConsole): Router {
 }
 
 /** The result of a tool: the name of a notice. */
-type Done = 'applied' | 'outcome' | 'leapt' | 'replayed' | 'none' | 'emptied' | 'failed';
+type Done = keyof Texts['qa']['notices'];
 type Tool = (request: Request) => Promise<Done>;
 
 /** Each tool does its work and leads back to the page that it was used on. */
@@ -232,20 +229,18 @@ async function bugReport(shop: Shop, testConsole: TestConsole, request: Request)
 }
 
 async function orderPart(
-  { database, payments }: Shop,
+  { database }: Shop,
   testConsole: TestConsole,
   request: Request,
   orderId: string | undefined,
 ): Promise<string> {
   if (orderId === undefined) return '';
   if ((await findOwnOrder({ database }, orderId, request)) === null) return '';
-  const [explain, fulfilments, requests, delivery] = await Promise.all([
-    payments.explain(orderId),
+  const [{ returned, delivery, explain }, fulfilments, requests] = await Promise.all([
+    testConsole.sourcesOf(orderId),
     database.countFulfilments(orderId),
     testConsole.requestsAbout(orderId),
-    testConsole.lastDelivery(orderId),
   ]);
-  const returned = testConsole.returns.get(orderId);
   const timeline = explain?.timeline.map((entry) => `- ${entry.at} ${describeEntry(entry)}`) ?? [];
   const calls = requests.map(
     ({ at, operation, status, decidedBy, faults }) =>

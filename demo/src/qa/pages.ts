@@ -1,10 +1,8 @@
 import { html } from '@lit-labs/ssr';
-import type { ControlDelivery } from '@pay-button/gateway-sandbox';
-import type { Explanation } from '@pay-button/server-helper';
 import { pill } from '../pages/order.ts';
 import { type Html, type Page, selectField, type View } from '../pages/page.ts';
 import { type BugId, bugs } from './bugs.ts';
-import type { BrowserReturn, TestConsole } from './console.ts';
+import type { TestConsole } from './console.ts';
 import { personas } from './personas.ts';
 
 /** What the drawer shows beside its tools. */
@@ -111,12 +109,7 @@ export function orderOfPath(path: string): string | undefined {
   return /^\/(?:orders|wait|thanks|retry)\/([A-Z0-9]{1,40})$/.exec(path)?.[1];
 }
 
-/** Three sources about one payment. */
-interface Sources {
-  readonly returned: BrowserReturn | undefined;
-  readonly delivery: ControlDelivery | undefined;
-  readonly explain: Explanation | null;
-}
+type Sources = Awaited<ReturnType<TestConsole['sourcesOf']>>;
 
 /** The browser's return, the webhook and the status answer, side by side. */
 export function sourceComparison(view: View, sources: Sources): Html {
@@ -126,63 +119,54 @@ export function sourceComparison(view: View, sources: Sources): Html {
     <h2 id="truths-title">${qa.comparisonTitle}</h2>
     <p class="muted">${qa.comparisonText}</p>
     <div class="comparison-sources">
-      ${browser(view, sources)} ${webhook(view, sources)} ${status(view, sources)}
+      ${source('browser', qa.browser, browser(view, sources))}
+      ${source('webhook', qa.webhook, webhook(view, sources))}
+      ${source('status', qa.status, status(view, sources))}
     </div>
     <p class="row" data-test="truth-verdict">${qa.verdict} ${pill(view, state)}</p>
   </section>`;
 }
 
-function browser({ texts: { qa } }: View, { returned }: Sources): Html {
-  return html`<article class="panel source" data-test="truth-browser">
-    <h3>${qa.browser}</h3>
-    ${
-      returned === undefined
-        ? html`<p>${qa.noBrowser}</p>`
-        : html`<p>${qa.browserSaid[returned.address]}</p>
-            <p>${qa.sentTo(returned.sentTo)}</p>
-            ${time(new Date(returned.at).toISOString())}`
-    }
+function source(test: string, title: string, says: Html): Html {
+  return html`<article class="panel source" data-test="truth-${test}">
+    <h3>${title}</h3>
+    ${says}
   </article>`;
 }
 
+function browser({ texts: { qa } }: View, { returned }: Sources): Html {
+  if (returned === undefined) return html`<p>${qa.noBrowser}</p>`;
+  return html`<p>${qa.browserSaid[returned.address]}</p>
+    <p>${qa.sentTo(returned.sentTo)}</p>
+    ${time(new Date(returned.at).toISOString())}`;
+}
+
 function webhook({ texts: { qa } }: View, { delivery }: Sources): Html {
-  return html`<article class="panel source" data-test="truth-webhook">
-    <h3>${qa.webhook}</h3>
-    ${
-      delivery === undefined
-        ? html`<p>${qa.noWebhook}</p>`
-        : html`<p><strong>${qa.webhookSaid(delivery.type, delivery.status)}</strong></p>
-            <pre dir="ltr" tabindex="0" aria-label=${qa.webhook}>${indented(delivery.body)}</pre>
-            ${time(delivery.attempts.at(-1)?.at ?? delivery.createdAt)}`
-    }
-  </article>`;
+  if (delivery === undefined) return html`<p>${qa.noWebhook}</p>`;
+  // The webhook's own text, spread over lines; it is the sandbox's, so it is JSON.
+  const body = JSON.stringify(JSON.parse(delivery.body), null, 2);
+  return html`<p><strong dir="ltr">${delivery.type}: ${delivery.status}</strong></p>
+    <pre dir="ltr" tabindex="0" aria-label=${qa.webhook}>${body}</pre>
+    ${time(delivery.attempts.at(-1)?.at ?? delivery.createdAt)}`;
 }
 
 function status({ texts: { qa } }: View, { explain }: Sources): Html {
   const evidence = explain?.timeline.findLast((entry) => entry.kind === 'evidence');
   const asked = explain?.attempts.findLast(({ lastCheckAt }) => lastCheckAt !== null)?.lastCheckAt;
   const rows = evidence?.rows ?? [];
-  return html`<article class="panel source" data-test="truth-status">
-    <h3>${qa.status}</h3>
-    ${rows.map(
-      ({ transactionStatus, paymentStatus, amount, refundStatus }) =>
-        html`<p dir="ltr">
-          <strong>${transactionStatus} · ${paymentStatus}</strong><br />${amount} ·
-          ${refundStatus ?? ''}
-        </p>`,
-    )}
-    ${rows.length > 0 ? '' : html`<p>${asked === undefined || asked === null ? qa.neverAsked : qa.noRows}</p>`}
-    ${asked === undefined || asked === null ? '' : time(asked)}
-  </article>`;
+  const without = asked ? qa.noRows : qa.neverAsked;
+  return html`${rows.map(
+    ({ transactionStatus, paymentStatus, amount, refundStatus }) =>
+      html`<p dir="ltr">
+        <strong>${transactionStatus} · ${paymentStatus}</strong><br />${amount} ·
+        ${refundStatus ?? ''}
+      </p>`,
+  )}
+  ${rows.length > 0 ? '' : html`<p>${without}</p>`} ${asked ? time(asked) : ''}`;
 }
 
 function time(at: string): Html {
   return html`<time class="muted" datetime=${at} dir="ltr">${at.slice(11, 19)} UTC</time>`;
-}
-
-/** The webhook's own text, spread over lines; it is the sandbox's, so it is JSON. */
-function indented(body: string): string {
-  return JSON.stringify(JSON.parse(body), null, 2);
 }
 
 /** Every persona, one link each. */

@@ -14,7 +14,8 @@ const TOLERANCE_MS = 1_000;
  */
 export class ShopClock implements Clock {
   #offsetMs = 0;
-  #aheadMs: number;
+  /** How far it is ahead of the sandbox's clock, in milliseconds. */
+  aheadMs: number;
   readonly #keep: (aheadMs: number) => void;
 
   /**
@@ -22,13 +23,8 @@ export class ShopClock implements Clock {
    * @param keep - Writes down how far it is ahead, for the next start.
    */
   constructor(aheadMs = 0, keep: (aheadMs: number) => void = () => undefined) {
-    this.#aheadMs = aheadMs;
+    this.aheadMs = aheadMs;
     this.#keep = keep;
-  }
-
-  /** How far it is ahead of the sandbox's clock, in milliseconds. */
-  get aheadMs(): number {
-    return this.#aheadMs;
   }
 
   now(): number {
@@ -52,12 +48,12 @@ export class ShopClock implements Clock {
    * @param askedAt - This clock's time when it was asked.
    */
   follow(sandboxNow: number, askedAt: number): void {
-    const target = sandboxNow + this.#aheadMs;
+    const target = sandboxNow + this.aheadMs;
     const now = this.now();
     if (target > now + TOLERANCE_MS) this.#offsetMs += target - now;
     else if (target < askedAt - TOLERANCE_MS) {
-      this.#aheadMs += Math.round(askedAt - target);
-      this.#keep(this.#aheadMs);
+      this.aheadMs += Math.round(askedAt - target);
+      this.#keep(this.aheadMs);
     }
   }
 }

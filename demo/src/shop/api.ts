@@ -22,9 +22,7 @@ export function apiRouter(shop: Shop): Router {
     });
     response.json(offers);
   });
-  router.post('/orders', readJson, async (request, response) => {
-    await createOrder(shop, request, response);
-  });
+  router.post('/orders', readJson, (request, response) => createOrder(shop, request, response));
   router.get('/orders/:orderId', async (request, response, next) => {
     const standing = await findStanding(shop, request.params.orderId, request);
     if (standing === null) next();

@@ -102,18 +102,16 @@ interface Complaint {
   readonly detail: string;
 }
 
-/** The input, and everything that is wrong with it: without complaints it is valid. */
-interface OrderReading {
-  readonly input: OrderInput;
-  readonly complaints: readonly Complaint[];
-}
-
 const MAX_LINES = 50;
 const NAME_LENGTH = 100;
 const EMAIL_LENGTH = 254;
 
-/** Reads an order from a decoded JSON body or form. Prices are never read: they are the shop's. */
-export function readOrder(body: unknown): OrderReading {
+/**
+ * Reads an order from a decoded JSON body or form. Prices are never read: they are the shop's.
+ *
+ * @returns the input, and everything that is wrong with it: without complaints it is valid.
+ */
+export function readOrder(body: unknown) {
   const complaints: Complaint[] = [];
   const complain: Complain = (field, path, detail) => {
     complaints.push({ field, path, detail });
@@ -121,7 +119,8 @@ export function readOrder(body: unknown): OrderReading {
   const given = bodyFields(body);
   const lines = readLines(given.value('lines'), complain);
   const customer = readCustomer(bodyFields(given.value('customer')), complain);
-  return { input: { lines, customer }, complaints };
+  const input: OrderInput = { lines, customer };
+  return { input, complaints };
 }
 
 type Complain = (field: OrderField, path: string, detail: string) => void;

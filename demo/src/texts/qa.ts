@@ -72,10 +72,6 @@ export const qaTexts = {
   ],
   noBrowser: ['The browser has not come back yet.', 'لم يعد المتصفح بعد.'],
   webhook: ['The webhook', 'الإشعار'],
-  webhookSaid: (type: string, status: string) => [
-    `${type}: ${status}`,
-    `\u2068${type}: ${status}\u2069`,
-  ],
   noWebhook: ['No webhook has arrived yet.', 'لم يصل أي إشعار بعد.'],
   status: ['The status answer', 'جواب الاستعلام عن الحالة'],
   noRows: ['The gateway shows no transaction yet.', 'لا تُظهر البوابة أي عملية حتى الآن.'],
