@@ -18,9 +18,7 @@ interface ControlCall<Body, Query> {
 /** A JSON object, a refusal, or null where the connection was answered or cut. */
 type ControlReply = object | Refusal | null;
 
-/** One operation: its route answers it, and the document describes it. */
-export interface ControlOperation<Body = unknown, Query = unknown> {
-  readonly id: string;
+interface OperationParts<Body, Query> {
   readonly summary: string;
   readonly body?: z.ZodType<Body>;
   /** The parameters of the query; the empty ones count as absent. */
@@ -40,12 +38,21 @@ export interface ControlOperation<Body = unknown, Query = unknown> {
   readonly perform: (call: ControlCall<Body, Query>) => ControlReply | Promise<ControlReply>;
 }
 
-/** Operations by method and path, such as `POST /clock/freeze`. */
+/** One operation: its route answers it, and the document describes it. */
+export interface ControlOperation extends OperationParts<unknown, unknown> {
+  /** Method and path, such as `POST /clock/freeze`. */
+  readonly route: string;
+}
+
+/** Operations by their ids in the document, which are the names of the client's methods. */
 export type Operations = Readonly<Record<string, ControlOperation>>;
 
 /** Lets the types of a body and a query follow from their schemas. */
-export function operation<Body, Query>(about: ControlOperation<Body, Query>): ControlOperation {
-  return about as unknown as ControlOperation;
+export function operation<Body, Query>(
+  route: string,
+  parts: OperationParts<Body, Query>,
+): ControlOperation {
+  return { route, ...parts } as unknown as ControlOperation;
 }
 
 export const named = (name: string, shape: z.ZodType) => z.strictObject({ [name]: shape });
@@ -81,8 +88,8 @@ function namedTenant(request: Request): string {
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 export function addOperations(router: Router, operations: Operations, parts: SandboxParts): void {
-  for (const [route, one] of Object.entries(operations)) {
-    const [method = '', path = ''] = route.split(' ');
+  for (const one of Object.values(operations)) {
+    const [method = '', path = ''] = one.route.split(' ');
     router[method.toLowerCase() as Verb](path, async (request, response) => {
       const reply = await answer(one, parts, request, response);
       if (reply === null) return;

@@ -46,10 +46,9 @@ function tenantCalls({ get, post, patch, put, remove }: ControlWire, tenant: str
     /** Resolves when the sandbox answers. */
     ready: () => done(get('/ready')),
     /** Addresses, keys, version, seed, clock and policy. */
-    info: (): Promise<shapes.SandboxInfo> => get('/info'),
+    info: () => get<shapes.SandboxInfo>('/info'),
     /** Opens a tenant with keys, a clock, a seed and faults of its own. */
-    openTenant: (options?: shapes.TenantOptions): Promise<shapes.TenantInfo> =>
-      post('/tenants', options),
+    openTenant: (options?: shapes.TenantOptions) => post<shapes.TenantInfo>('/tenants', options),
     /** Lets the gateway lose its record of the merchant, or find it again (§7). */
     switchMerchant: (merchant: 'found' | 'not-found') =>
       done(patch(`/tenants/${segment(tenant)}`, { merchant })),
@@ -58,34 +57,33 @@ function tenantCalls({ get, post, patch, put, remove }: ControlWire, tenant: str
     /** Forgets every session, transaction, fault and request, sets the clock right, keeps the keys. */
     reset: () => done(post('/reset')),
     /** The readings of the specification that differ from the default. */
-    policy: (): Promise<readonly string[]> => pick(get('/policy'), 'policy'),
+    policy: () => pick<readonly string[]>(get('/policy'), 'policy'),
     /** Puts other readings in force, for all tenants. */
     setPolicy: (policy: readonly string[]) => done(put('/policy', { policy })),
-    freezeClock: (): Promise<shapes.ClockReply> => post('/clock/freeze'),
-    resumeClock: (): Promise<shapes.ClockReply> => post('/clock/resume'),
+    freezeClock: () => post<shapes.ClockReply>('/clock/freeze'),
+    resumeClock: () => post<shapes.ClockReply>('/clock/resume'),
     /** Lets the clock run at `rate` seconds in a real one, 0.01 to 3600; `resumeClock` ends it. */
-    setClockRate: (rate: number): Promise<shapes.ClockReply> => post('/clock/rate', { rate }),
+    setClockRate: (rate: number) => post<shapes.ClockReply>('/clock/rate', { rate }),
     /** Moves the clock forward. Returns the effects on the way, in the order of time. */
-    advanceClock: (goal: { by: string } | { to: string }): Promise<shapes.AdvanceReply> =>
-      post('/clock/advance', goal),
+    advanceClock: (goal: { by: string } | { to: string }) =>
+      post<shapes.AdvanceReply>('/clock/advance', goal),
     /** Makes the next calls go wrong. */
-    addFault: (fault: shapes.ControlFault): Promise<Fault> => pick(post('/faults', fault), 'fault'),
+    addFault: (fault: shapes.ControlFault) => pick<Fault>(post('/faults', fault), 'fault'),
     /** The faults that wait for calls. */
-    faults: (): Promise<shapes.ControlFaults> => get('/faults'),
+    faults: () => get<shapes.ControlFaults>('/faults'),
     /** Replaces all waiting faults by a fault profile; `healthy` lifts them. */
-    setProfile: (name: ProfileName): Promise<shapes.ControlFaults> =>
-      post(`/faults/profile/${segment(name)}`),
+    setProfile: (name: ProfileName) =>
+      post<shapes.ControlFaults>(`/faults/profile/${segment(name)}`),
     /** Lifts one fault, or all of them. */
     liftFaults: (id?: string) =>
       done(remove(id === undefined ? '/faults' : `/faults/${segment(id)}`)),
     /** Stores the tenant as it is; without an id the sandbox picks one. */
-    createSnapshot: (id?: string): Promise<shapes.ControlSnapshot> =>
-      pick(post('/snapshots', { id }), 'snapshot'),
+    createSnapshot: (id?: string) =>
+      pick<shapes.ControlSnapshot>(post('/snapshots', { id }), 'snapshot'),
     /** Restores the tenant, its clock included. Faults and the requests list stay. */
-    restoreSnapshot: (id: string): Promise<shapes.ControlSnapshot> =>
-      pick(post(`/snapshots/${segment(id)}/restore`), 'snapshot'),
-    snapshots: (): Promise<readonly shapes.ControlSnapshot[]> =>
-      pick(get('/snapshots'), 'snapshots'),
+    restoreSnapshot: (id: string) =>
+      pick<shapes.ControlSnapshot>(post(`/snapshots/${segment(id)}/restore`), 'snapshot'),
+    snapshots: () => pick<readonly shapes.ControlSnapshot[]>(get('/snapshots'), 'snapshots'),
     deleteSnapshot: (id: string) => done(remove(`/snapshots/${segment(id)}`)),
   };
 }
@@ -96,30 +94,33 @@ function shopperCalls({ get, post }: ControlWire) {
     /** Decides the next payment, or the next payment of one order. */
     next: (outcome: shapes.NextOutcome) => done(post('/next', outcome)),
     /** Pays a session without a browser. */
-    pay: (sessionId: string, means: shapes.ControlMeans): Promise<shapes.ControlPayment> =>
-      post(`/sessions/${segment(sessionId)}/pay`, means),
+    pay: (sessionId: string, means: shapes.ControlMeans) =>
+      post<shapes.ControlPayment>(`/sessions/${segment(sessionId)}/pay`, means),
     /** A session, its attempts, and the cards that its customer can pay with. */
-    session: (id: string): Promise<shapes.ControlSessionDetails> => get(`/sessions/${segment(id)}`),
+    session: (id: string) => get<shapes.ControlSessionDetails>(`/sessions/${segment(id)}`),
     /** Ends a session's life now. */
-    expire: (sessionId: string): Promise<shapes.ControlSession> =>
-      pick(post(`/sessions/${segment(sessionId)}/expire`), 'session'),
+    expire: (sessionId: string) =>
+      pick<shapes.ControlSession>(post(`/sessions/${segment(sessionId)}/expire`), 'session'),
     /** Answers a 3-D Secure challenge; the transaction's id works too. */
-    answerChallenge: (id: string, answer: shapes.ChallengeAnswer): Promise<shapes.ControlPayment> =>
-      post(`/challenges/${segment(id)}`, answer),
+    answerChallenge: (id: string, answer: shapes.ChallengeAnswer) =>
+      post<shapes.ControlPayment>(`/challenges/${segment(id)}`, answer),
     /** Settles an accepted refund now, or lets it fail. */
-    endRefund: (refundId: string, action: 'settle' | 'fail'): Promise<shapes.ControlPayment> =>
-      post(`/refunds/${segment(refundId)}`, { action }),
+    endRefund: (refundId: string, action: 'settle' | 'fail') =>
+      post<shapes.ControlPayment>(`/refunds/${segment(refundId)}`, { action }),
     /** Ends a recurring token before its time; answers the transaction that made it. */
-    revokeToken: (recurringToken: string): Promise<{ transactionId: string }> =>
-      post(`/recurring-tokens/${segment(recurringToken)}/revoke`),
+    revokeToken: (recurringToken: string) =>
+      post<{ transactionId: string }>(`/recurring-tokens/${segment(recurringToken)}/revoke`),
     /** Sends a delivery once more: the same bytes, signed anew or to another address if asked for. */
-    replayDelivery: (id: string, options?: shapes.ReplayRequest): Promise<shapes.ControlDelivery> =>
-      pick(post(`/deliveries/${segment(id)}/replay`, options), 'delivery'),
+    replayDelivery: (id: string, options?: shapes.ReplayRequest) =>
+      pick<shapes.ControlDelivery>(post(`/deliveries/${segment(id)}/replay`, options), 'delivery'),
     /** Holds back all deliveries that fall due from now on. */
     holdDeliveries: () => done(post('/deliveries/hold')),
     /** Lets held deliveries go, one after another: those named, in their order, or all. */
-    releaseDeliveries: (ids?: readonly string[]): Promise<shapes.ControlDelivery[]> =>
-      pick(post('/deliveries/release', ids === undefined ? {} : { ids }), 'released'),
+    releaseDeliveries: (ids?: readonly string[]) =>
+      pick<shapes.ControlDelivery[]>(
+        post('/deliveries/release', ids === undefined ? {} : { ids }),
+        'released',
+      ),
   };
 }
 
@@ -127,31 +128,28 @@ function shopperCalls({ get, post }: ControlWire) {
 function recordCalls({ get, post }: ControlWire) {
   return {
     /** The last events that webhooks report, subscribed or not, oldest first. */
-    events: (
-      filter?: Pick<shapes.DeliveryFilter, 'merchantOrderId'>,
-    ): Promise<shapes.ControlEvent[]> => pick(get(`/events${queryOf(filter)}`), 'events'),
+    events: (filter?: Pick<shapes.DeliveryFilter, 'merchantOrderId'>) =>
+      pick<shapes.ControlEvent[]>(get(`/events${queryOf(filter)}`), 'events'),
     /** The deliveries to the merchant's webhooks, past and future, oldest first. */
-    deliveries: (filter?: shapes.DeliveryFilter): Promise<shapes.ControlDelivery[]> =>
-      pick(get(`/deliveries${queryOf(filter)}`), 'deliveries'),
+    deliveries: (filter?: shapes.DeliveryFilter) =>
+      pick<shapes.ControlDelivery[]>(get(`/deliveries${queryOf(filter)}`), 'deliveries'),
     /** The requests that the gateway saw, redacted, oldest first. */
-    requests: (filter?: shapes.RequestFilter): Promise<LoggedRequest[]> =>
-      pick(get(`/requests${queryOf(filter)}`), 'requests'),
+    requests: (filter?: shapes.RequestFilter) =>
+      pick<LoggedRequest[]>(get(`/requests${queryOf(filter)}`), 'requests'),
     /** The same requests as an HTTP archive (HAR 1.2). */
-    requestsArchive: (filter?: shapes.RequestFilter): Promise<object> =>
-      get(`/requests.har${queryOf(filter)}`),
+    requestsArchive: (filter?: shapes.RequestFilter) =>
+      get<object>(`/requests.har${queryOf(filter)}`),
     /** One request as a curl command that takes its key from the shell. */
-    curl: (requestId: string): Promise<string> =>
-      pick(get(`/requests/${segment(requestId)}/curl`), 'curl'),
+    curl: (requestId: string) => pick<string>(get(`/requests/${segment(requestId)}/curl`), 'curl'),
     /** Whether as many requests came as expected. */
-    verify: (expected: shapes.Verification): Promise<shapes.VerifyReply> =>
-      post('/verify', expected),
+    verify: (expected: shapes.Verification) => post<shapes.VerifyReply>('/verify', expected),
     /** Every movement of money, oldest session first. */
-    ledger: (filter?: shapes.LedgerFilter): Promise<readonly shapes.ControlLedger[]> =>
-      pick(get(`/ledger${queryOf(filter)}`), 'transactions'),
+    ledger: (filter?: shapes.LedgerFilter) =>
+      pick<readonly shapes.ControlLedger[]>(get(`/ledger${queryOf(filter)}`), 'transactions'),
     /** Whether the money adds up; it always should. */
-    invariants: (): Promise<shapes.InvariantsReply> => get('/invariants'),
+    invariants: () => get<shapes.InvariantsReply>('/invariants'),
     /** How firmly each behaviour is known, the readings taken, and the tests that pin them. */
-    fidelity: (): Promise<Fidelity> => get('/fidelity'),
+    fidelity: () => get<Fidelity>('/fidelity'),
   };
 }
 

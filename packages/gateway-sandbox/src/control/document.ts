@@ -11,8 +11,7 @@ import { clockOperations, sandboxOperations, snapshotOperations } from './tenant
 
 const documentOperations: Operations = {
   // JSON is YAML too.
-  'GET /openapi.yaml': operation({
-    id: 'openapi',
+  openapi: operation('GET /openapi.yaml', {
     summary: 'Answers this document.',
     type: 'application/yaml',
     perform: ({ response }) => {
@@ -78,9 +77,9 @@ export function controlDocument() {
   const json = (schema: z.ZodType) => ({ 'application/json': { schema: reference(schema) } });
   const paths: Record<string, Record<string, DocumentedOperation>> = {};
   for (const [tag, [, operations]] of Object.entries(tags)) {
-    for (const [route, one] of Object.entries(operations)) {
-      const [method = '', path = ''] = route.split(' ');
-      const { id, summary, reply = anyObject, type, body, refuses = [] } = one;
+    for (const [id, one] of Object.entries(operations)) {
+      const [method = '', path = ''] = one.route.split(' ');
+      const { summary, reply = anyObject, type, body, refuses = [] } = one;
       // Every call names a tenant, which may be unknown, and all but GET read a body.
       const statuses = [...(method === 'GET' ? [] : [400]), 401, 404, ...refuses];
       const content =
@@ -145,7 +144,7 @@ function namedSchemas(): Names {
   };
   for (const [name, schema] of Object.entries({ problem, anyObject, ...shapes })) add(name, schema);
   for (const [, operations] of Object.values(tags)) {
-    for (const { id, body, reply } of Object.values(operations)) {
+    for (const [id, { body, reply }] of Object.entries(operations)) {
       add(`${id}Request`, body);
       add(`${id}Reply`, reply);
     }

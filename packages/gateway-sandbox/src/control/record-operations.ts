@@ -19,22 +19,19 @@ const describeFaults = ({ faults }: SandboxParts, tenant: string) => ({
 
 /** Calls and deliveries that go wrong, one by one or as a profile. */
 export const faultOperations: Operations = {
-  'GET /faults': operation({
-    id: 'faults',
+  faults: operation('GET /faults', {
     summary: 'Lists the faults that wait, with what is left of each.',
     reply: shapes.controlFaults,
     perform: ({ parts, tenant }) => describeFaults(parts, tenant),
   }),
-  'POST /faults': operation({
-    id: 'addFault',
+  addFault: operation('POST /faults', {
     summary: 'Makes the next calls or deliveries go wrong.',
     body: shapes.controlFault,
     code: 'invalid_fault',
     reply: named('fault', shapes.waitingFault),
     perform: ({ parts, tenant, body }) => ({ fault: parts.faults.add(tenant, sketchOf(body)) }),
   }),
-  'DELETE /faults': operation({
-    id: 'liftFaults',
+  liftFaults: operation('DELETE /faults', {
     summary: 'Lifts all faults.',
     reply: shapes.controlFaults,
     perform: ({ parts, tenant }) => {
@@ -42,8 +39,7 @@ export const faultOperations: Operations = {
       return describeFaults(parts, tenant);
     },
   }),
-  'DELETE /faults/:id': operation({
-    id: 'liftFault',
+  liftFault: operation('DELETE /faults/:id', {
     summary: 'Lifts one fault.',
     reply: shapes.controlFaults,
     perform: ({ parts, tenant, id }) => {
@@ -52,8 +48,7 @@ export const faultOperations: Operations = {
       return notFound('unknown_fault', detail);
     },
   }),
-  'POST /faults/profile/:name': operation({
-    id: 'setProfile',
+  setProfile: operation('POST /faults/profile/:name', {
     summary: 'Replaces all waiting faults by a fault profile.',
     parameter: z.enum(profileNames),
     reply: shapes.controlFaults,
@@ -100,8 +95,7 @@ const archive = z.strictObject({
 
 /** The requests that the gateway saw, and the money that followed from them. */
 export const recordOperations: Operations = {
-  'GET /requests': operation({
-    id: 'requests',
+  requests: operation('GET /requests', {
     summary: 'Lists the requests that the gateway saw, redacted, oldest first.',
     query: shapes.requestQuery,
     code: 'invalid_query',
@@ -111,8 +105,7 @@ export const recordOperations: Operations = {
       requests: parts.requestLog.list(tenant, wanted(query)),
     }),
   }),
-  'GET /requests.har': operation({
-    id: 'requestsArchive',
+  requestsArchive: operation('GET /requests.har', {
     summary: 'Answers the same requests as an HTTP archive (HAR 1.2).',
     query: shapes.requestQuery,
     code: 'invalid_query',
@@ -121,8 +114,7 @@ export const recordOperations: Operations = {
     perform: ({ parts: { requestLog, publicUrl, version }, tenant, query }) =>
       harOf(requestLog, requestLog.list(tenant, wanted(query)), { url: publicUrl(), version }),
   }),
-  'GET /requests/:id/curl': operation({
-    id: 'curl',
+  curl: operation('GET /requests/:id/curl', {
     summary: 'Answers one request as a curl command without its secrets.',
     reply: named('curl', z.string()),
     perform: ({ parts: { requestLog, publicUrl }, tenant, id }) => {
@@ -132,8 +124,7 @@ export const recordOperations: Operations = {
       return notFound('unknown_request', detail);
     },
   }),
-  'POST /verify': operation({
-    id: 'verify',
+  verify: operation('POST /verify', {
     summary: 'Answers whether as many requests came as expected.',
     body: shapes.verification,
     code: 'invalid_verification',
@@ -145,8 +136,7 @@ export const recordOperations: Operations = {
       return { ok, count, complete: requestLog.isComplete(tenant) };
     },
   }),
-  'GET /ledger': operation({
-    id: 'ledger',
+  ledger: operation('GET /ledger', {
     summary: 'Lists every movement of money, oldest session first.',
     query: z.object(shapes.ledgerFilter.shape),
     reply: listOf('transactions', shapes.controlLedger),
@@ -161,8 +151,7 @@ export const recordOperations: Operations = {
       return { transactions };
     },
   }),
-  'GET /invariants': operation({
-    id: 'invariants',
+  invariants: operation('GET /invariants', {
     summary: 'Answers whether the money adds up.',
     reply: shapes.invariantsReply,
     perform: ({ parts: { machine }, tenant }) => {
@@ -170,8 +159,7 @@ export const recordOperations: Operations = {
       return { ok: violations.length === 0, violations };
     },
   }),
-  'GET /stream': operation({
-    id: 'stream',
+  stream: operation('GET /stream', {
     summary: 'Streams what happens, as server-sent events `effect` and `request`, numbered from 1.',
     type: 'text/event-stream',
     perform: ({ parts, tenant, response }) => {
@@ -274,8 +262,7 @@ const unknownDelivery = notFound(
 
 /** The events that webhooks report, and their deliveries. */
 export const webhookOperations: Operations = {
-  'GET /events': operation({
-    id: 'events',
+  events: operation('GET /events', {
     summary: 'Lists the events that webhooks report, oldest first.',
     query: z.object({ merchantOrderId: z.string().exactOptional() }),
     reply: listOf('events', shapes.controlEvent),
@@ -289,8 +276,7 @@ export const webhookOperations: Operations = {
       return { events: events.toReversed() };
     },
   }),
-  'GET /deliveries': operation({
-    id: 'deliveries',
+  deliveries: operation('GET /deliveries', {
     summary: 'Lists the deliveries to webhooks, past and future, oldest first.',
     query: z.object({
       state: z.string().exactOptional(),
@@ -309,16 +295,14 @@ export const webhookOperations: Operations = {
       return { deliveries };
     },
   }),
-  'POST /deliveries/hold': operation({
-    id: 'holdDeliveries',
+  holdDeliveries: operation('POST /deliveries/hold', {
     summary: 'Holds back all deliveries that fall due from now on.',
     perform: ({ parts: { machine }, tenant }) => {
       machine.execute({ kind: 'hold-deliveries', tenant, holds: true });
       return { holding: true };
     },
   }),
-  'POST /deliveries/release': operation({
-    id: 'releaseDeliveries',
+  releaseDeliveries: operation('POST /deliveries/release', {
     summary: 'Lets held deliveries go, those named in their order, or all.',
     body: z.strictObject({ ids: z.array(z.string(idsRule), idsRule).exactOptional() }),
     code: 'invalid_ids',
@@ -330,20 +314,17 @@ export const webhookOperations: Operations = {
       return release(parts, tenant, held);
     },
   }),
-  'GET /deliveries/:id': operation({
-    id: 'delivery',
+  delivery: operation('GET /deliveries/:id', {
     summary: 'Shows one delivery.',
     reply: delivery,
     perform: ({ parts, tenant, id }) => describeById(parts, tenant, id),
   }),
-  'POST /deliveries/:id/release': operation({
-    id: 'releaseDelivery',
+  releaseDelivery: operation('POST /deliveries/:id/release', {
     summary: 'Lets one held delivery go.',
     reply: released,
     perform: ({ parts, tenant, id }) => release(parts, tenant, [id]),
   }),
-  'POST /deliveries/:id/replay': operation({
-    id: 'replayDelivery',
+  replayDelivery: operation('POST /deliveries/:id/replay', {
     summary: 'Sends a delivery once more, signed anew or elsewhere if requested.',
     body: shapes.replayRequest,
     code: 'invalid_replay',

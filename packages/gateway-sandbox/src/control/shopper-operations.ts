@@ -49,8 +49,7 @@ const action = 'Send {"action": "settle"} or {"action": "fail"}.';
 
 /** Actions of a shopper or an issuer, without a browser. */
 export const shopperOperations: Operations = {
-  'POST /next': operation({
-    id: 'next',
+  next: operation('POST /next', {
     summary: 'Decides the next payment; armed several times, the oldest that fits goes first.',
     body: shapes.nextOutcome,
     code: {
@@ -66,8 +65,7 @@ export const shopperOperations: Operations = {
       return machine.execute({ kind: 'arm-next', tenant, ...armed }).reply;
     },
   }),
-  'GET /sessions/:id': operation({
-    id: 'session',
+  session: operation('GET /sessions/:id', {
     summary: 'Shows a session with every attempt.',
     reply: shapes.controlSessionDetails,
     perform: ({ parts, tenant, id }) => {
@@ -85,8 +83,7 @@ export const shopperOperations: Operations = {
       };
     },
   }),
-  'POST /sessions/:id/pay': operation({
-    id: 'pay',
+  pay: operation('POST /sessions/:id/pay', {
     summary: 'Pays a session.',
     body: shapes.controlMeans,
     code: 'invalid_card',
@@ -105,8 +102,7 @@ export const shopperOperations: Operations = {
         : refusals[reply.kind];
     },
   }),
-  'POST /sessions/:id/expire': operation({
-    id: 'expire',
+  expire: operation('POST /sessions/:id/expire', {
     summary: "Ends a session's life now.",
     reply: named('session', shapes.controlSession),
     refuses: [409],
@@ -117,8 +113,7 @@ export const shopperOperations: Operations = {
         : refusals[reply.kind];
     },
   }),
-  'POST /challenges/:id': operation({
-    id: 'answerChallenge',
+  answerChallenge: operation('POST /challenges/:id', {
     summary: "Answers a 3-D Secure challenge; the transaction's id works too.",
     body: shapes.challengeAnswer,
     code: 'invalid_action',
@@ -140,8 +135,7 @@ export const shopperOperations: Operations = {
       return describePayment(parts, tenant, reply.transaction);
     },
   }),
-  'POST /refunds/:id': operation({
-    id: 'endRefund',
+  endRefund: operation('POST /refunds/:id', {
     summary: 'Settles an accepted refund now, or lets it fail.',
     body: z.strictObject({ action: z.enum(['settle', 'fail'], action) }),
     code: 'invalid_action',
@@ -159,8 +153,7 @@ export const shopperOperations: Operations = {
       return notFound('unknown_refund', detail);
     },
   }),
-  'POST /recurring-tokens/:token/revoke': operation({
-    id: 'revokeToken',
+  revokeToken: operation('POST /recurring-tokens/:token/revoke', {
     summary: 'Ends a recurring token before its time.',
     reply: named('transactionId', z.string()),
     perform: ({ parts: { machine }, tenant, id: recurringToken }) => {

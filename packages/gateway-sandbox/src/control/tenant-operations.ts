@@ -21,25 +21,21 @@ const describePolicy = ({ policy }: SandboxParts) => ({
 
 /** The sandbox and its tenants, which share nothing but the policy: tests can run side by side. */
 export const sandboxOperations: Operations = {
-  'GET /ready': operation({
-    id: 'ready',
+  ready: operation('GET /ready', {
     summary: 'Answers when the sandbox does.',
     reply: z.strictObject({ ready: z.literal(true) }),
     perform: () => ({ ready: true }),
   }),
-  'GET /info': operation({
-    id: 'info',
+  info: operation('GET /info', {
     summary: 'Answers addresses, keys, version, seed, clock and policy.',
     reply: shapes.sandboxInfo,
     perform: ({ parts, tenant }) => describeSandbox(parts, tenant),
   }),
-  'GET /fidelity': operation({
-    id: 'fidelity',
+  fidelity: operation('GET /fidelity', {
     summary: 'Answers how firmly each behaviour is known, and the tests that pin it.',
     perform: readFidelity,
   }),
-  'POST /reset': operation({
-    id: 'reset',
+  reset: operation('POST /reset', {
     summary: 'Empties the tenant; its credentials stay, and no id is ever given twice.',
     reply: z.strictObject({ reset: z.literal(true) }),
     perform: ({ parts: { machine, faults, requestLog, visits }, tenant }) => {
@@ -48,14 +44,12 @@ export const sandboxOperations: Operations = {
       return { reset: true };
     },
   }),
-  'GET /policy': operation({
-    id: 'policy',
+  policy: operation('GET /policy', {
     summary: 'Lists the readings that differ from the default.',
     reply: policyReply,
     perform: ({ parts }) => describePolicy(parts),
   }),
-  'PUT /policy': operation({
-    id: 'setPolicy',
+  setPolicy: operation('PUT /policy', {
     summary: 'Puts other readings in force, for all tenants.',
     body: z.strictObject({ policy: z.array(z.enum(policyNames, policyRule), policyRule) }),
     code: 'unknown_policy',
@@ -66,16 +60,14 @@ export const sandboxOperations: Operations = {
       return describePolicy(parts);
     },
   }),
-  'GET /tenants': operation({
-    id: 'tenants',
+  tenants: operation('GET /tenants', {
     summary: 'Lists the tenants.',
     reply: listOf('tenants', shapes.tenantInfo),
     perform: ({ parts }) => ({
       tenants: parts.machine.tenantIds().map((id) => describeTenant(parts, id)),
     }),
   }),
-  'POST /tenants': operation({
-    id: 'openTenant',
+  openTenant: operation('POST /tenants', {
     summary: 'Opens a tenant with keys, a clock, a seed and faults of its own.',
     body: shapes.tenantOptions,
     code: { '': 'invalid_tenant', seed: 'invalid_seed' },
@@ -87,15 +79,13 @@ export const sandboxOperations: Operations = {
       return openRefusals[opened.fault];
     },
   }),
-  'GET /tenants/:id': operation({
-    id: 'tenant',
+  tenant: operation('GET /tenants/:id', {
     summary: 'Shows one tenant.',
     reply: shapes.tenantInfo,
     perform: ({ parts, id }) =>
       parts.machine.hasTenant(id) ? describeTenant(parts, id) : unknownTenant,
   }),
-  'PATCH /tenants/:id': operation({
-    id: 'switchMerchant',
+  switchMerchant: operation('PATCH /tenants/:id', {
     summary: 'Lets the gateway lose its record of the merchant, or find it again.',
     body: z.strictObject({ merchant: shapes.merchant }),
     code: 'invalid_merchant',
@@ -107,8 +97,7 @@ export const sandboxOperations: Operations = {
       return describeTenant(parts, tenant);
     },
   }),
-  'POST /portal-tokens/revoke': operation({
-    id: 'revokePortalTokens',
+  revokePortalTokens: operation('POST /portal-tokens/revoke', {
     summary: 'Makes every portal token of the tenant bad.',
     perform: ({ parts: { machine }, tenant }) =>
       machine.execute({ kind: 'revoke-portal-tokens', tenant }).reply,
@@ -163,22 +152,19 @@ const instantOf = ({ reply }: { readonly reply: { readonly now: number } }) => (
 });
 
 export const clockOperations: Operations = {
-  'POST /clock/freeze': operation({
-    id: 'freezeClock',
+  freezeClock: operation('POST /clock/freeze', {
     summary: 'Stops the clock.',
     reply: shapes.clockReply,
     perform: ({ parts: { machine }, tenant }) =>
       instantOf(machine.execute({ kind: 'freeze-clock', tenant })),
   }),
-  'POST /clock/resume': operation({
-    id: 'resumeClock',
+  resumeClock: operation('POST /clock/resume', {
     summary: 'Lets the clock run on, at its usual rate.',
     reply: shapes.clockReply,
     perform: ({ parts: { machine }, tenant }) =>
       instantOf(machine.execute({ kind: 'resume-clock', tenant })),
   }),
-  'POST /clock/rate': operation({
-    id: 'setClockRate',
+  setClockRate: operation('POST /clock/rate', {
     summary: 'Lets the clock run faster or slower.',
     body: z.strictObject({ rate: z.number(rateRule).min(0.01, rateRule).max(3600, rateRule) }),
     code: 'invalid_rate',
@@ -188,8 +174,7 @@ export const clockOperations: Operations = {
       rate,
     }),
   }),
-  'POST /clock/advance': operation({
-    id: 'advanceClock',
+  advanceClock: operation('POST /clock/advance', {
     summary: 'Moves the clock forward; answers what fell due on the way, ordered by time.',
     body: z.union([
       z.strictObject({ by: z.string().meta({ description: 'ISO 8601 duration, PT0S included.' }) }),
@@ -253,16 +238,14 @@ const unknownSnapshot = notFound(
 
 /** A tenant's whole state, stored and restored. Faults and the requests list stay. */
 export const snapshotOperations: Operations = {
-  'GET /snapshots': operation({
-    id: 'snapshots',
+  snapshots: operation('GET /snapshots', {
     summary: "Lists the tenant's snapshots, oldest first.",
     reply: listOf('snapshots', shapes.controlSnapshot),
     perform: ({ parts: { machine }, tenant }) => ({
       snapshots: machine.tenant(tenant).snapshots.map(describeSnapshot),
     }),
   }),
-  'POST /snapshots': operation({
-    id: 'createSnapshot',
+  createSnapshot: operation('POST /snapshots', {
     summary: 'Stores the tenant as it is.',
     body: z.strictObject({
       id: z
@@ -281,16 +264,14 @@ export const snapshotOperations: Operations = {
       return conflict('too_many_snapshots', detail);
     },
   }),
-  'DELETE /snapshots/:id': operation({
-    id: 'deleteSnapshot',
+  deleteSnapshot: operation('DELETE /snapshots/:id', {
     summary: 'Deletes a snapshot.',
     perform: ({ parts: { machine }, tenant, id }) => {
       const { reply } = machine.execute({ kind: 'delete-snapshot', tenant, id });
       return reply.kind === 'unknown' ? unknownSnapshot : { deleted: id };
     },
   }),
-  'POST /snapshots/:id/restore': operation({
-    id: 'restoreSnapshot',
+  restoreSnapshot: operation('POST /snapshots/:id/restore', {
     summary: 'Restores the tenant, its clock included.',
     reply: snapshotReply,
     perform: ({ parts: { machine }, tenant, id }) => {

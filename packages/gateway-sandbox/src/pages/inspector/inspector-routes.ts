@@ -15,7 +15,7 @@ import { policies } from '../../readings/readings.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 
 /** A call of the control API: the operation, the id in its path, and its body. */
-type Call = readonly [route: string, id?: string, body?: object];
+type Call = readonly [operation: string, id?: string, body?: object];
 
 /** The inspector and its buttons, relative to `/_sandbox`; the guard turns forms of other sites away. */
 export function inspectorRoutes(parts: SandboxParts): Router {
@@ -36,8 +36,8 @@ export function inspectorRoutes(parts: SandboxParts): Router {
     router.post(`/${path}`, readForm, async (request: Request, response: Response) => {
       const view = viewOf(parts, request);
       const { tenant, language } = view;
-      const [route, id = '', body = {}] = callOf((name) => formField(request, name));
-      const operation = operations[route];
+      const [name, id = '', body = {}] = callOf((field) => formField(request, field));
+      const operation = operations[name];
       const call = { parts, tenant, id, body, query: {}, response };
       const reply = operation === undefined ? null : await carryOut(operation, call);
       if (reply instanceof Refusal) {
@@ -56,23 +56,19 @@ const operations: Operations = { ...clockOperations, ...faultOperations, ...webh
 const buttons: Readonly<Record<string, (field: (name: string) => string) => Call>> = {
   clock: (field) => {
     const action = field('action');
-    return action.startsWith('PT')
-      ? ['POST /clock/advance', '', { by: action }]
-      : [`POST /clock/${action}`];
+    return action.startsWith('PT') ? ['advanceClock', '', { by: action }] : [`${action}Clock`];
   },
   profile: (field) =>
-    field('clear') === 'yes'
-      ? ['DELETE /faults']
-      : ['POST /faults/profile/:name', field('profile')],
+    field('clear') === 'yes' ? ['liftFaults'] : ['setProfile', field('profile')],
   faults: (field) => {
     const operation = field('operation');
     const fault = { place: field('place'), kind: field('kind'), count: Number(field('count')) };
-    return ['POST /faults', '', operation === '' ? fault : { operation, ...fault }];
+    return ['addFault', '', operation === '' ? fault : { operation, ...fault }];
   },
   deliveries: (field) => {
     const action = field('action');
-    if (action === 'hold' || action === 'release') return [`POST /deliveries/${action}`];
-    return [`POST /deliveries/:id/${action === 'replay' ? action : 'release'}`, field('id')];
+    if (action === 'hold' || action === 'release') return [`${action}Deliveries`];
+    return [action === 'replay' ? 'replayDelivery' : 'releaseDelivery', field('id')];
   },
 };
 
