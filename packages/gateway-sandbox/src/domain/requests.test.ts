@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { saleHashVectors } from '../../../../contract/vectors.ts';
 import { plainDigits } from './outcome.ts';
-import { formatAmount, readAmount, readLinkRequest, saleHash } from './requests.ts';
+import { formatAmount, linkBody, readAmount, readBody, saleHash } from './requests.ts';
 import { validLink } from '../testing/sandbox-for-test.ts';
 
 function messagesFor(changes: Record<string, unknown>): readonly string[] {
-  const read = readLinkRequest({ ...validLink, ...changes });
+  const read = readBody({ ...validLink, ...changes }, linkBody);
   return 'messages' in read ? read.messages : [];
 }
 
@@ -47,7 +47,7 @@ test.each<[string, unknown, string]>([
 });
 
 test('an empty request gets a message for each missing field, in the order of the fields', () => {
-  expect(readLinkRequest({})).toEqual({
+  expect(readBody({}, linkBody)).toEqual({
     messages: [
       'merchantOrderId should not be empty',
       'amount must be a number',
@@ -60,14 +60,15 @@ test('an empty request gets a message for each missing field, in the order of th
 
 test('what is no object is refused as such', () => {
   for (const body of [null, [], 'text', 7]) {
-    expect(readLinkRequest(body)).toEqual({ messages: ['the request body must be a JSON object'] });
+    const messages = ['the request body must be a JSON object'];
+    expect(readBody(body, linkBody)).toEqual({ messages });
   }
 });
 
 // Pins: field.PaymentLinkRequest.currency
 test('the currency is SAR by default, and unknown fields are ignored', () => {
   const { currency: _left, ...rest } = validLink;
-  expect(readLinkRequest({ ...rest, surprise: { a: 1 } })).toMatchObject({
+  expect(readBody({ ...rest, surprise: { a: 1 } }, linkBody)).toMatchObject({
     value: { currency: 'SAR', amountMinor: 11_500 },
   });
 });

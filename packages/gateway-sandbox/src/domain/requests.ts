@@ -247,7 +247,8 @@ export interface LinkRequest {
   readonly failureUrl: string;
 }
 
-const linkBody = object({
+/** A create call's body; faults come in the order of the specification's table (§4.1). */
+export const linkBody = object({
   merchantOrderId: orderNumber,
   amountMinor: ['amount', readAmount],
   currency: readCurrency,
@@ -257,11 +258,6 @@ const linkBody = object({
   successUrl: webAddress,
   failureUrl: webAddress,
 });
-
-/** Checks a create call's body; faults come in the order of the specification's table (§4.1). */
-export function readLinkRequest(body: unknown): ReadBody<LinkRequest> {
-  return readBody(body, linkBody);
-}
 
 /** The request of a valid sale (§4.4, N7), without its card. */
 export interface SaleRequest extends LinkRequest {
@@ -346,12 +342,16 @@ function reversed(text: string): string {
   return text.split('').toReversed().join('');
 }
 
-const moveBody = object({
+/** A refund or a capture (§4.3, §4.5). */
+export const moveBody = object({
   transactionId: transactionName,
   amountMinor: ['amount', readAmount],
 });
-const voidBody = object({ transactionId: transactionName });
-const recurringBody = object({
+
+/** A void (§4.6). */
+export const voidBody = object({ transactionId: transactionName });
+
+const chargeBody = object({
   transactionId: requiredText,
   recurringToken: requiredText,
   amountMinor: ['amount', readAmount],
@@ -366,18 +366,12 @@ const recurringBody = object({
   ),
 });
 
-/** Reads a refund or a capture (§4.3, §4.5). */
-export const readMoveRequest = (body: unknown) => readBody(body, moveBody);
-
-/** Reads a void (§4.6). */
-export const readVoidRequest = (body: unknown) => readBody(body, voidBody);
-
 /** The message about two amounts in one charge. The specification does not say that they are equal. */
 export const amountsDiffer = 'must be equal to amount';
 
-/** Reads a recurring charge (§4.7); the two amounts in it have to be equal. */
-export function readRecurringRequest(body: unknown) {
-  const read = readBody(body, recurringBody);
+/** A recurring charge (§4.7); the two amounts in it have to be equal. */
+export function recurringBody(body: unknown) {
+  const read = chargeBody(body);
   return 'value' in read && read.value.order.amountMinor !== read.value.amountMinor
     ? { messages: [`order.amount ${amountsDiffer}`] }
     : read;

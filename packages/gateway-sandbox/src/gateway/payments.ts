@@ -45,10 +45,10 @@ const call = {
 /** A call whose body alone says what to do; `tier` is how sure the rules of its body are. */
 function callWith<Request>(
   [name, path, tier]: readonly [name: OperationName, path: string, tier: string],
-  read: (input: unknown) => requests.ReadBody<Request>,
+  reader: requests.Reader<Request>,
   perform: Operation<Request>['perform'],
 ): Operation<Request> {
-  return { ...call, name, path, decode: (input) => decoded(read(input), input, tier), perform };
+  return { ...call, name, path, decode: (input) => decoded(input, reader, tier), perform };
 }
 
 /** §4.1. */
@@ -63,13 +63,12 @@ function createPaymentLink(parts: SandboxParts): Operation<requests.LinkRequest>
       const rule = 'customerPhone must be a Saudi mobile number';
       return policy.has('saudiPhones') && isFromAbroad(input)
         ? { refusal: invalid([rule], input, 'analogue N20') }
-        : decoded(requests.readLinkRequest(input), input, tier);
+        : decoded(input, requests.linkBody, tier);
     },
     perform: (request, caller) => {
       const { reply } = machine.execute({ kind: 'create-link', ...caller, request });
       if (reply.kind === 'order-id-taken') {
-        const knowledge = { decidedBy: 'unique-order-id', tier: 'assumed N21' };
-        return errorB(400, 'merchantOrderId must be unique', knowledge);
+        return errorB(400, 'merchantOrderId must be unique', ['unique-order-id', 'assumed N21']);
       }
       const { id } = reply.session;
       const body = { id, redirectUrl: `${publicUrl()}/checkout?sessionId=${id}` };
@@ -135,8 +134,8 @@ function readQuestion(input: unknown): { value: StatusQuestion } | { refusal: Wi
   const isAlias = fields['id'] === undefined;
   const id = isAlias ? fields['sessionId'] : fields['id'];
   if (typeof id === 'string' && id !== '') return { value: { id, isAlias } };
-  const knowledge = { decidedBy: 'validation', tier: 'assumed N21' };
-  return { refusal: errorB(400, ['id should be given once and not be empty'], knowledge) };
+  const messages = ['id should be given once and not be empty'];
+  return { refusal: errorB(400, messages, ['validation', 'assumed N21']) };
 }
 
 function answerStatus(
@@ -151,10 +150,9 @@ function answerStatus(
   const content = statusRows(machine.tenant(tenant), query);
   if (content === null) {
     if (isGone && statusRows(machine.tenant(tenant), { ...query, forgets: false }) !== null) {
-      return errorA(410, 'Session is over', { decidedBy: 'session', tier: 'analogue N3' });
+      return errorA(410, 'Session is over', ['session', 'analogue N3']);
     }
-    const knowledge = { decidedBy: 'unknown-id', tier: 'assumed N21' };
-    return errorA(404, 'Transaction not found', knowledge);
+    return unknownTransaction({ trap: null });
   }
   return dataA(
     { content, totalElements: content.length },
@@ -186,27 +184,19 @@ const statedRefusals: ReadonlySet<MoveRefusal> = new Set(['already-captured', 'a
 /** §4.5. */
 function capture({ machine }: SandboxParts) {
   const tier = 'spec §4.5';
-  return callWith(
-    ['capture', '/payment/s2s/capture', tier],
-    requests.readMoveRequest,
-    (given, caller) => {
-      const { reply } = machine.execute({ kind: 'capture', ...caller, ...given });
-      return moveReply(reply, 'CAPTURE', captureMessages, tier);
-    },
-  );
+  return callWith(['capture', '/payment/s2s/capture', tier], requests.moveBody, (given, caller) => {
+    const { reply } = machine.execute({ kind: 'capture', ...caller, ...given });
+    return moveReply(reply, 'CAPTURE', captureMessages, tier);
+  });
 }
 
 /** §4.6. */
 function voidAuthorization({ machine }: SandboxParts) {
   const tier = 'spec §4.6';
-  return callWith(
-    ['void', '/payment/s2s/void', tier],
-    requests.readVoidRequest,
-    (given, caller) => {
-      const { reply } = machine.execute({ kind: 'void', ...caller, ...given });
-      return moveReply(reply, 'CREDITVOID', voidMessages, tier);
-    },
-  );
+  return callWith(['void', '/payment/s2s/void', tier], requests.voidBody, (given, caller) => {
+    const { reply } = machine.execute({ kind: 'void', ...caller, ...given });
+    return moveReply(reply, 'CREDITVOID', voidMessages, tier);
+  });
 }
 
 function moveReply(
@@ -217,12 +207,12 @@ function moveReply(
 ): WireReply {
   if (reply.kind === 'unknown-transaction') return unknownTransaction(reply);
   if (reply.kind === 'declined') {
-    return errorA(400, reply.reason, { decidedBy: 'declined', tier: 'analogue N24' });
+    return errorA(400, reply.reason, ['declined', 'analogue N24']);
   }
   if (reply.kind !== 'accepted') {
     const { kind: decidedBy } = reply;
     const sureness = statedRefusals.has(decidedBy) ? tier : 'assumed N25';
-    return errorA(400, messages[decidedBy], { decidedBy, tier: sureness });
+    return errorA(400, messages[decidedBy], [decidedBy, sureness]);
   }
   const { rrn, session, paymentId, card } = reply.transaction;
   const data = {
@@ -240,7 +230,7 @@ function moveReply(
 /** §4.3, by one of its two names (X3). */
 function refund({ machine, policy }: SandboxParts, path: string, tier: string) {
   const read = (input: unknown) => {
-    const body = requests.readMoveRequest(input);
+    const body = requests.moveBody(input);
     const isLeast = 'value' in body && body.value.amountMinor === 1;
     return isLeast && policy.has('refundAboveMinimum') ? { messages: [aboveMinimum] } : body;
   };
@@ -259,11 +249,11 @@ function refundReply(
     case 'unknown-transaction':
       return unknownTransaction(reply);
     case 'nothing-taken':
-      return refuse(400, whyNothing(reply.transaction), { decidedBy, tier: 'assumed N21' });
+      return refuse(400, whyNothing(reply.transaction), [decidedBy, 'assumed N21']);
     case 'above-balance': {
       const hint = `${requests.formatAmount(reply.balance.refundableMinor)} is left to refund (4.3)`;
-      const knowledge = { decidedBy, tier: 'contradiction X7', hint };
-      return refuse(400, 'Refund amount more than sale amount', knowledge);
+      const grounds = [decidedBy, 'contradiction X7', hint] as const;
+      return refuse(400, 'Refund amount more than sale amount', grounds);
     }
     case 'accepted': {
       const { transaction, entry } = reply;
@@ -290,20 +280,16 @@ function whyNothing(transaction: Transaction): string {
 
 /** §4.7, by one of its two names (X4). The body has only the fields that the section names. */
 function chargeRecurring({ machine }: SandboxParts, path: string, tier: string) {
-  return callWith(
-    ['chargeRecurring', path, tier],
-    requests.readRecurringRequest,
-    (given, caller) => {
-      const { reply } = machine.execute({ kind: 'charge-recurring', ...caller, ...given });
-      if (reply.kind === 'unknown-transaction') return unknownTransaction(reply);
-      if (reply.kind === 'declined') return declined(reply.reason, { decidedBy: 'token', tier });
-      const { session, status, paymentId, decidedBy, responseCode } = reply.transaction;
-      const knowledge = { decidedBy, tier, sessionId: session.id };
-      return status === 'SUCCESS'
-        ? dataC({ result: 'SUCCESS', status: 'SUCCESS', payment_id: paymentId }, knowledge)
-        : declined(declineReason(responseCode ?? '') ?? '', knowledge);
-    },
-  );
+  return callWith(['chargeRecurring', path, tier], requests.recurringBody, (given, caller) => {
+    const { reply } = machine.execute({ kind: 'charge-recurring', ...caller, ...given });
+    if (reply.kind === 'unknown-transaction') return unknownTransaction(reply);
+    if (reply.kind === 'declined') return declined(reply.reason, { decidedBy: 'token', tier });
+    const { session, status, paymentId, decidedBy, responseCode } = reply.transaction;
+    const knowledge = { decidedBy, tier, sessionId: session.id };
+    return status === 'SUCCESS'
+      ? dataC({ result: 'SUCCESS', status: 'SUCCESS', payment_id: paymentId }, knowledge)
+      : declined(declineReason(responseCode ?? '') ?? '', knowledge);
+  });
 }
 
 function declined(reason: string, knowledge: Parameters<typeof dataC>[1]): WireReply {
@@ -311,8 +297,8 @@ function declined(reason: string, knowledge: Parameters<typeof dataC>[1]): WireR
   return dataC(body, knowledge);
 }
 
-const ofHash = { decidedBy: 'hash', tier: 'analogue N8' };
-const ofCard = { decidedBy: 'not-a-test-card', tier: 'assumed N21' };
+const ofHash = ['hash', 'analogue N8'] as const;
+const ofCard = ['not-a-test-card', 'assumed N21'] as const;
 
 const saleRefusals = {
   'not-a-test-card': errorA(400, 'Card number is not a test card', ofCard),

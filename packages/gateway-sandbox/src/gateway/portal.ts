@@ -32,12 +32,11 @@ function logIn(parts: SandboxParts): Operation<{ username: string; password: str
     perform: ({ username, password }, { environment }) => {
       const tenant = tenants.findLogin(username, password);
       if (tenant === null) {
-        const knowledge = { decidedBy: 'login-invalid', tier: 'assumed N16' };
-        return errorB(401, 'Invalid username or password', knowledge);
+        return errorB(401, 'Invalid username or password', ['login-invalid', 'assumed N16']);
       }
       if (!machine.tenant(tenant).account.isFound) {
-        const knowledge = { decidedBy: 'merchant-not-found', tier: 'spec §7' };
-        return { ...errorB(401, 'Merchant not found', knowledge), tenant };
+        const refusal = errorB(401, 'Merchant not found', ['merchant-not-found', 'spec §7']);
+        return { ...refusal, tenant };
       }
       const { reply } = machine.execute({ kind: 'log-in', tenant, environment });
       const secrets = tenants.secrets(tenant);
@@ -97,7 +96,7 @@ function decodeFields<Value>(
 }
 
 function invalidInput(messages: readonly string[]): WireReply {
-  return errorB(400, messages, { decidedBy: 'validation', tier: 'assumed N21' });
+  return errorB(400, messages, ['validation', 'assumed N21']);
 }
 
 /** A record as the portal answers it; null: it is gone. */
@@ -105,7 +104,7 @@ function shown(status: 200 | 201 | 204, body: object | null, tier: string): Wire
   return { status, body, decidedBy: 'portal', tier };
 }
 
-const unknownRecord = errorB(404, 'Not found', { decidedBy: 'unknown-id', tier: 'assumed N21' });
+const unknownRecord = errorB(404, 'Not found', ['unknown-id', 'assumed N21']);
 
 function removed({ kind }: { readonly kind: string }, tier: string): WireReply {
   return kind === 'unknown-id' ? unknownRecord : shown(204, null, tier);

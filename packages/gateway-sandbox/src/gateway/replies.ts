@@ -26,7 +26,10 @@ export interface WireReply {
   readonly tenant?: string;
 }
 
-type Knowledge = Pick<WireReply, 'decidedBy' | 'tier' | 'sessionId' | 'hint'>;
+type Knowledge = Pick<WireReply, 'decidedBy' | 'tier' | 'sessionId'>;
+
+/** Why a call is refused. */
+type Grounds = readonly [decidedBy: string, tier: string, hint?: string | undefined];
 
 /** The message about the smallest refund, where a policy refuses it (X5). */
 export const aboveMinimum = 'amount must be greater than 0.01';
@@ -42,17 +45,16 @@ const lessSure: readonly (readonly [string, string])[] = [
 ];
 
 /** The request in a body, or envelope B with every fault in it. */
-export function decoded<Request>(read: requests.ReadBody<Request>, input: unknown, tier: string) {
+export function decoded<Request>(input: unknown, reader: requests.Reader<Request>, tier: string) {
+  const read = requests.readBody(input, reader);
   return 'value' in read ? read : { refusal: invalid(read.messages, input, tier) };
 }
 
 export function invalid(messages: readonly string[], input: unknown, tier: string): WireReply {
-  const amount = requests.isFields(input) ? input['amount'] : null;
-  return errorB(400, messages, {
-    decidedBy: 'validation',
-    tier: lessSure.find(([ending]) => messages.some((one) => one.endsWith(ending)))?.[1] ?? tier,
-    ...(typeof amount === 'string' ? { hint: 'An amount is a JSON number, not a string (4)' } : {}),
-  });
+  const isText = requests.isFields(input) && typeof input['amount'] === 'string';
+  const hint = isText ? 'An amount is a JSON number, not a string (4)' : undefined;
+  const less = lessSure.find(([ending]) => messages.some((one) => one.endsWith(ending)));
+  return errorB(400, messages, ['validation', less?.[1] ?? tier, hint]);
 }
 
 /** §4, envelope A: data of a payment operation. */
@@ -73,19 +75,19 @@ export function noAnswer(decidedBy: string): WireReply {
 }
 
 /** §4, envelope A with an error; the code repeats the HTTP status. */
-export function errorA(status: number, message: string, knowledge: Knowledge): WireReply {
+export function errorA(status: number, message: string, grounds: Grounds): WireReply {
   const body = { code: status, message, errorCode: String(status), data: null };
-  return { status, body, ...knowledge };
+  return refusal(status, body, grounds);
 }
 
 /** §4, envelope B; an array of messages is a validation's answer. */
-export function errorB(
-  status: number,
-  message: string | readonly string[],
-  knowledge: Knowledge,
-): WireReply {
+export function errorB(status: number, message: string | readonly string[], grounds: Grounds) {
   const error = STATUS_CODES[status] ?? 'Error';
-  return { status, body: { statusCode: status, message, error }, ...knowledge };
+  return refusal(status, { statusCode: status, message, error }, grounds);
+}
+
+function refusal(status: number, body: object, [decidedBy, tier, hint]: Grounds): WireReply {
+  return { status, body, decidedBy, tier, ...(hint === undefined ? {} : { hint }) };
 }
 
 const hints: Readonly<Record<IdTrap, string>> = {
@@ -96,11 +98,8 @@ const hints: Readonly<Record<IdTrap, string>> = {
 
 /** The 404 of an id without a transaction (N21), with the probable intention of the caller. */
 export function unknownTransaction({ trap }: { readonly trap: IdTrap | null }): WireReply {
-  return errorA(404, 'Transaction not found', {
-    decidedBy: trap ?? 'unknown-id',
-    tier: 'assumed N21',
-    ...(trap === null ? {} : { hint: hints[trap] }),
-  });
+  const hint = trap === null ? undefined : hints[trap];
+  return errorA(404, 'Transaction not found', [trap ?? 'unknown-id', 'assumed N21', hint]);
 }
 
 /**
@@ -131,7 +130,7 @@ export function sendFailure(
   }
   const status = statusOf(error);
   const message = status === 500 ? 'Internal server error' : 'The request cannot be read';
-  const reply = errorB(status, message, { decidedBy: 'failure', tier: 'assumed N22' });
+  const reply = errorB(status, message, ['failure', 'assumed N22']);
   sendReply(response, reply, requestLog.nextId());
 }
 

@@ -55,7 +55,7 @@ export type Serve = (
   address: CallAddress & { readonly path: string },
 ) => Promise<void>;
 
-const ofBody = { decidedBy: 'body', tier: 'assumed N22' };
+const ofBody = ['body', 'assumed N22'] as const;
 
 const bodyRefusals: Record<BodyFault, WireReply> = {
   malformed: errorB(400, 'Request body is not valid JSON', ofBody),
@@ -250,8 +250,7 @@ function admitted(
   if (own.environment !== environment) {
     const message = `${what} does not belong to the ${environment} environment`;
     const hint = `It belongs to ${own.environment}, whose base address ends in /${own.environment}/v1.`;
-    const decidedBy = 'wrong-environment';
-    return { tenant, refusal: errorB(401, message, { decidedBy, tier: 'spec §7', hint }) };
+    return { tenant, refusal: errorB(401, message, ['wrong-environment', 'spec §7', hint]) };
   }
   const { isFound } = machine.tenant(tenant).account;
   return isFound ? { tenant, refusal: null } : refused('merchant-not-found', tenant);
@@ -291,7 +290,7 @@ function refused(rule: keyof typeof unauthorized, tenant = defaultTenant): Authe
   const [message, hint] = unauthorized[rule];
   const isWrongType = rule === 'portal-token-for-payment' || rule === 'api-key-for-portal';
   const decidedBy = isWrongType ? 'wrong-credential-type' : rule;
-  return { tenant, refusal: errorB(401, message, { decidedBy, tier: 'spec §7', hint }) };
+  return { tenant, refusal: errorB(401, message, [decidedBy, 'spec §7', hint]) };
 }
 
 interface CallInProgress {
@@ -377,8 +376,7 @@ async function endCall(
     return 302;
   }
   if (kind !== 'status') return breakOff(fault, call, reply);
-  const knowledge = { decidedBy: 'fault', tier: 'fault' };
-  sendReply(response, errorB(status, 'Injected fault', knowledge), requestId);
+  sendReply(response, errorB(status, 'Injected fault', ['fault', 'fault']), requestId);
   return status;
 }
 

@@ -49,10 +49,9 @@ function unknownRoute({ machine, requestLog }: SandboxParts): RequestHandler {
     const path = withoutCardNumbers(request.baseUrl + request.path).slice(0, 200);
     const isCorrected = path.endsWith('/payment/checkout/initiate');
     const hint = 'The path is spelled intiate; that spelling is fixed (section 9).';
-    const knowledge = isCorrected
-      ? { decidedBy: 'corrected-spelling', tier: 'spec §9', hint }
-      : { decidedBy: 'unknown-route', tier: 'assumed N21' };
-    const reply = errorB(404, `Cannot ${method} ${path}`, knowledge);
+    const reply = isCorrected
+      ? errorB(404, `Cannot ${method} ${path}`, ['corrected-spelling', 'spec §9', hint])
+      : errorB(404, `Cannot ${method} ${path}`, ['unknown-route', 'assumed N21']);
     sendReply(response, reply, id);
     const { status, decidedBy, tier } = reply;
     const at = iso(machine.now(defaultTenant));

@@ -1,5 +1,5 @@
 import express from 'express';
-import type { Request, Response, Router } from 'express';
+import type { Response, Router } from 'express';
 import { plainDigits } from '../domain/outcome.ts';
 import { type ChallengeAction, passwordTries } from '../domain/pay.ts';
 import { challengeLimitMs, hasOpenChallenge } from '../domain/transaction.ts';
@@ -25,7 +25,7 @@ export function challengeRoutes(parts: SandboxParts): Router {
   const router = express.Router();
   router.get('/challenge/:id', (request, response) => {
     noteVisit(parts, 'challenge-shown', request.params['id']);
-    showChallenge(parts, request, response);
+    showChallenge(parts, request.params['id'], response);
   });
   // The HTML of a sale posts itself here (§4.4), from any site that shows it.
   router.post('/challenge/:id/start', (request, response) => {
@@ -35,8 +35,8 @@ export function challengeRoutes(parts: SandboxParts): Router {
     const challengeId = request.params['id'];
     const action = formField(request, 'action');
     if (action === 'hang') {
-      leaveFor(response, challengeAddress(challengeId, ui.languageOf(request), { hanging: '1' }));
-      return;
+      const address = challengeAddress(challengeId, ui.languageOf(request), { hanging: '1' });
+      return leaveFor(response, address);
     }
     const answer: ChallengeAction =
       action === 'fail' || action === 'cancel'
@@ -49,26 +49,23 @@ export function challengeRoutes(parts: SandboxParts): Router {
     if (found === undefined) return leaveFor(response, request.originalUrl);
     const visit = { tenant, sessionId: found.session.id, response };
     if (await injectPageFaults(parts, visit, 'after-commit')) return;
-    leaveAfterAttempt(parts, found, ui.languageOf(request), response);
+    leaveAfterAttempt(parts, found, response);
   });
   return router;
 }
 
-function showChallenge(parts: SandboxParts, request: Request, response: Response): void {
+function showChallenge(parts: SandboxParts, challengeId: string, response: Response): void {
+  const { req: request } = response;
   const language = ui.languageOf(request);
-  const challengeId = String(request.params['id']);
   const notice = (kind: NoticeKind, link: string | null) =>
     sendPage(response, noticePage(language, kind, link));
   const tenant = parts.tenants.holderOf(challengeId);
   const found = parts.machine.tenant(tenant).challenged.get(challengeId);
-  if (!found?.challenge) {
-    notice('unknown-session', null);
-    return;
-  }
+  if (!found?.challenge) return notice('unknown-session', null);
   const { session, challenge } = found;
   if (!hasOpenChallenge(found)) {
     if (session.kind === 'link') leaveFor(response, checkoutAddress(session.id, language));
-    else leaveAfterAttempt(parts, found, language, response);
+    else leaveAfterAttempt(parts, found, response);
   } else if (request.query['hanging'] === '1' || !challenge.returns) {
     notice('waiting-for-bank', session.failureUrl);
   } else sendPage(response, challengePage(parts, { ...found, tenant, challenge }, language));

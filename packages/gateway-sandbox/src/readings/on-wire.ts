@@ -52,7 +52,7 @@ function inEnvelope({ policy }: Readings, reply: WireReply): WireReply {
   const { body, status, tier } = reply;
   if (!policy.has('errorsB') || tier.startsWith('spec §') || !isFields(body)) return reply;
   if (status < 400 || !('errorCode' in body)) return reply;
-  return { ...reply, body: errorB(status, String(body['message']), { decidedBy: '', tier }).body };
+  return { ...reply, body: errorB(status, String(body['message']), ['', tier]).body };
 }
 
 function statusAnswer(readings: Readings, reply: WireReply): WireReply {
@@ -63,10 +63,13 @@ function statusAnswer(readings: Readings, reply: WireReply): WireReply {
   }
   if (status !== 200) return reply;
   const { content: rows } = (body as { readonly data: { readonly content: Fields[] } }).data;
-  const nothingYet = { decidedBy: 'no-transaction-yet', tier: 'assumed N21' };
   const isNotYet = policy.has('unknownUntilTransaction') || profile.status?.notFound === 'not-yet';
-  if (isNotYet && rows.length === 0) return errorA(404, 'Transaction not found', nothingYet);
-  if (policy.has('nullUntilTransaction') && rows.length === 0) return dataA(null, nothingYet);
+  if (isNotYet && rows.length === 0) {
+    return errorA(404, 'Transaction not found', ['no-transaction-yet', 'assumed N21']);
+  }
+  if (policy.has('nullUntilTransaction') && rows.length === 0) {
+    return dataA(null, { decidedBy: 'no-transaction-yet', tier: 'assumed N21' });
+  }
   const shown = policy.has('lastAttemptOnly') ? rows.slice(-1) : rows;
   const content = shown.map((row) => rowOnWire(readings, row));
   return dataA({ content, totalElements: content.length }, { decidedBy, tier });

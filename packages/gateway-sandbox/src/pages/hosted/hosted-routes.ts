@@ -36,11 +36,9 @@ export function hostedRoutes(parts: SandboxParts): Router {
   router.get('/checkout', (request, response) => {
     noteVisit(parts, 'page-opened', sessionIdOf(request));
     const fill = Number(request.query['card'] ?? Number.NaN);
-    showHosted(parts, request, response, { fill: Number.isInteger(fill) ? fill : null });
+    showHosted(parts, response, { fill: Number.isInteger(fill) ? fill : null });
   });
-  router.post('/checkout', readForm, async (request, response) => {
-    await submitPayment(parts, request, response);
-  });
+  router.post('/checkout', readForm, (_request, response) => submitPayment(parts, response));
   router.post('/checkout/expire', readForm, (request, response) => {
     const sessionId = sessionIdOf(request);
     const tenant = tenants.holderOf(sessionId);
@@ -51,20 +49,14 @@ export function hostedRoutes(parts: SandboxParts): Router {
 }
 
 /** The form of the hosted page: one payment attempt, and where the browser goes from it. */
-async function submitPayment(
-  parts: SandboxParts,
-  request: Request,
-  response: Response,
-): Promise<void> {
+async function submitPayment(parts: SandboxParts, response: Response): Promise<void> {
+  const { req: request } = response;
   const { machine, tenants } = parts;
   const sessionId = sessionIdOf(request);
   const tenant = tenants.holderOf(sessionId);
   noteVisit(parts, 'payment-sent', sessionId);
   const read = readMeans(request, machine.now(tenant));
-  if ('shown' in read) {
-    showHosted(parts, request, response, read.shown);
-    return;
-  }
+  if ('shown' in read) return showHosted(parts, response, read.shown);
   const page = { tenant, sessionId, response };
   if (await injectPageFaults(parts, page, 'before-commit')) return;
   const formKey = formField(request, 'formKey');
@@ -81,17 +73,16 @@ async function submitPayment(
   if (await injectPageFaults(parts, page, 'after-commit')) return;
   if (await keepAnswerPlan(parts, reply, response)) return;
   if (reply.kind === 'unknown-saved-card' || reply.kind === 'phone-missing') {
-    showHosted(parts, request, response, { ...asSent(request), refusal: reply.kind });
+    showHosted(parts, response, { ...asSent(request), refusal: reply.kind });
   } else if (reply.kind === 'decided' || reply.kind === 'repeated') {
-    leaveAfterAttempt(parts, reply.transaction, languageOf(request), response);
+    leaveAfterAttempt(parts, reply.transaction, response);
   } else leaveFor(response, pageAddress(request));
 }
 
+type MeansRead = { readonly means: PaymentMeans } | { readonly shown: Partial<Sent> };
+
 /** The means of payment, or the page that names its fault. */
-function readMeans(
-  request: Request,
-  now: number,
-): { means: PaymentMeans } | { shown: Partial<Sent> } {
+function readMeans(request: Request, now: number): MeansRead {
   const method = methodOf(request);
   if (method === 'apple-pay') return { means: { kind: method } };
   if (method === 'saved-card') {
@@ -134,25 +125,18 @@ function methodOf(request: Request): Method {
 }
 
 /** Sends the page of the session that the address names, or the notice of its state. */
-function showHosted(
-  parts: SandboxParts,
-  request: Request,
-  response: Response,
-  shown: Partial<Sent>,
-): void {
+function showHosted(parts: SandboxParts, response: Response, shown: Partial<Sent>): void {
   const { machine, tenants } = parts;
-  const language = languageOf(request);
+  const language = languageOf(response.req);
   const merchant = parts.merchant[language];
-  const tenantId = tenants.holderOf(sessionIdOf(request));
+  const sessionId = sessionIdOf(response.req);
+  const tenantId = tenants.holderOf(sessionId);
   const tenant = machine.tenant(tenantId);
   const now = machine.now(tenantId);
-  const session = linkSession(tenant, sessionIdOf(request));
+  const session = linkSession(tenant, sessionId);
   const notice = (kind: NoticeKind, link: string | null) =>
     sendPage(response, noticePage(language, kind, link));
-  if (session === undefined) {
-    notice('unknown-session', null);
-    return;
-  }
+  if (session === undefined) return notice('unknown-session', null);
   const last = session.attempts.at(-1);
   const state = sessionState(session, now);
   if (state === 'PAID') notice('already-paid', session.successUrl);
@@ -225,13 +209,8 @@ export async function keepAnswerPlan(
 /** The declined payment of a session that sends the shopper back to the shop (§3, §4.1). */
 const lastDecline = 3;
 
-export function leaveAfterAttempt(
-  parts: SandboxParts,
-  attempt: Transaction,
-  language: Language,
-  response: Response,
-): void {
-  const address = addressAfterAttempt(parts, attempt, language);
+export function leaveAfterAttempt(parts: SandboxParts, attempt: Transaction, response: Response) {
+  const address = addressAfter(attempt, parts, languageOf(response.req));
   if (address.startsWith('http')) noteVisit(parts, 'sent-to-shop', attempt.session.id);
   leaveFor(response, address);
 }
@@ -240,11 +219,7 @@ export function leaveAfterAttempt(
  * To a challenge, to the shop when the attempt is approved or finally declined, or back to the page,
  * which says why. Only the merchant can repeat a sale.
  */
-function addressAfterAttempt(
-  parts: SandboxParts,
-  attempt: Transaction,
-  language: Language,
-): string {
+function addressAfter(attempt: Transaction, parts: SandboxParts, language: Language): string {
   const { session, challenge } = attempt;
   if (hasOpenChallenge(attempt)) return challengeAddress(challenge?.id ?? '', language);
   if (isApproved(attempt)) return returnAddress(parts, session.successUrl, attempt);
