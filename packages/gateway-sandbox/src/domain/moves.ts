@@ -19,12 +19,8 @@ import type { LedgerEntry, Transaction } from './transaction.ts';
  * Records that a ledger entry is new or has ended: all that follows from it is set, told and
  * reported here, so that no webhook reports money that the ledger does not hold.
  */
-export function record(
-  tenant: Tenant,
-  transaction: Transaction,
-  entry: LedgerEntry,
-  { now, effects }: Pick<Moment, 'now' | 'effects'>,
-): void {
+export function record(moment: Moment, transaction: Transaction, entry: LedgerEntry): void {
+  const { tenant, now, effects } = moment;
   followEntries(transaction);
   if (transaction.status === 'SUCCESS') transaction.session.paidBy = transaction;
   if (entry === transaction.entries[0] && entry.result === 'done') {
@@ -38,14 +34,9 @@ export function record(
 }
 
 /** Records the issuer's answer to a payment. A payment that has an answer keeps it. */
-export function settle(
-  tenant: Tenant,
-  transaction: Transaction,
-  responseCode: string,
-  moment: Pick<Moment, 'now' | 'effects'>,
-): void {
+export function settle(moment: Moment, transaction: Transaction, responseCode: string): void {
   const entry = answerPayment(transaction, responseCode, moment.now);
-  if (entry !== null) record(tenant, transaction, entry, moment);
+  if (entry !== null) record(moment, transaction, entry);
 }
 
 /**
@@ -67,7 +58,7 @@ const payments: ReadonlySet<ArmableOperation> = new Set([
   'chargeRecurring',
 ]);
 
-export function armNext(tenant: Tenant, { outcome, operation, merchantOrderId }: ArmedOutcome) {
+export function armNext({ tenant }: Moment, { outcome, operation, merchantOrderId }: ArmedOutcome) {
   const armed = { outcome, operation, merchantOrderId };
   tenant.armed.push(armed);
   return { armed };
@@ -75,7 +66,7 @@ export function armNext(tenant: Tenant, { outcome, operation, merchantOrderId }:
 
 /** Decides every payment that no armed outcome decides; null lets them go their way again. */
 export function setProfileOutcome(
-  tenant: Tenant,
+  { tenant }: Moment,
   { outcome }: { readonly outcome: Outcome | null },
 ) {
   tenant.profileOutcome = outcome;
@@ -106,7 +97,8 @@ const captureFailure = 'Capture was declined by the issuer';
 const refundFailure = 'Refund was declined by the issuer';
 
 /** §4.5, N24: one capture for each authorization, in full or in part. */
-export function capture(tenant: Tenant, command: MoneyMove, moment: Moment) {
+export function capture(moment: Moment, command: MoneyMove) {
+  const { tenant } = moment;
   const found = findTransaction(tenant, command);
   if ('trap' in found) return { kind: 'unknown-transaction', ...found } as const;
   const { amountMinor } = command;
@@ -116,15 +108,15 @@ export function capture(tenant: Tenant, command: MoneyMove, moment: Moment) {
   const armed = takeArmed(tenant, 'capture', found.session.merchantOrderId);
   const magic = found.sideEffects.captureFails ? captureFailure : null;
   const reason = armed === null ? magic : declineReason(codeOf(armed));
-  const entry = moveAtOnce(tenant, found, { kind: 'capture', amountMinor, reason }, moment);
+  const entry = moveAtOnce(moment, found, { kind: 'capture', amountMinor, reason });
   return reason === null
     ? ({ kind: 'accepted', transaction: found, entry } as const)
     : ({ kind: 'declined', reason } as const);
 }
 
 /** §4.6: gives an authorization up before its capture, whole and once (N25). */
-export function voidAuthorization(tenant: Tenant, command: TransactionName, moment: Moment) {
-  const found = findTransaction(tenant, command);
+export function voidAuthorization(moment: Moment, command: TransactionName) {
+  const found = findTransaction(moment.tenant, command);
   if ('trap' in found) return { kind: 'unknown-transaction', ...found } as const;
   const { amountMinor, status } = found;
   const refusal = refusalOfAuthorization(found);
@@ -133,21 +125,20 @@ export function voidAuthorization(tenant: Tenant, command: TransactionName, mome
     const isCaptured = refusal === 'no-authorization' && status === 'SUCCESS';
     return { kind: isCaptured ? 'already-captured' : refusal } as const;
   }
-  const entry = moveAtOnce(tenant, found, { kind: 'void', amountMinor, reason: null }, moment);
+  const entry = moveAtOnce(moment, found, { kind: 'void', amountMinor, reason: null });
   return { kind: 'accepted', transaction: found, entry } as const;
 }
 
 /** A movement that ends at the instant at which it begins. */
 function moveAtOnce(
-  tenant: Tenant,
+  moment: Moment,
   transaction: Transaction,
   { reason, ...move }: Pick<LedgerEntry, 'kind' | 'amountMinor' | 'reason'>,
-  moment: Moment,
 ): LedgerEntry {
   const entry = newEntry({ id: moment.random.uuid(), createdAt: moment.now, ...move });
   endEntry(entry, reason, moment.now);
   transaction.entries.push(entry);
-  record(tenant, transaction, entry, moment);
+  record(moment, transaction, entry);
   return entry;
 }
 
@@ -161,7 +152,8 @@ export function refusalOfAuthorization(transaction: Transaction) {
 }
 
 /** §4.3: accepts a refund. A pending refund counts against the balance; a failed one frees it. */
-export function refund(tenant: Tenant, command: MoneyMove, moment: Moment) {
+export function refund(moment: Moment, command: MoneyMove) {
+  const { tenant, now, random } = moment;
   const transaction = findTransaction(tenant, command);
   if ('trap' in transaction) return { kind: 'unknown-transaction', ...transaction } as const;
   const { amountMinor } = command;
@@ -174,12 +166,11 @@ export function refund(tenant: Tenant, command: MoneyMove, moment: Moment) {
   }
   const armed = takeArmed(tenant, 'refund', transaction.session.merchantOrderId);
   const planned = armed === null ? magicReason(transaction) : declineReason(codeOf(armed));
-  const { now, random } = moment;
   const begun = { id: random.uuid(), kind: 'refund', amountMinor, createdAt: now } as const;
   const entry = newEntry(begun, planned);
   transaction.entries.push(entry);
   tenant.refunded.set(entry.id, transaction);
-  record(tenant, transaction, entry, moment);
+  record(moment, transaction, entry);
   const at = now + refundSettlesMs;
   addTimer(tenant.timers, { at, kind: 'refund-settled', id: entry.id, round: 0 });
   return { kind: 'accepted', transaction, entry } as const;
@@ -193,16 +184,15 @@ function magicReason({ sideEffects, entries }: Transaction): string | null {
 
 /** Ends an accepted refund as it was planned, or as `succeeds` says. One that has ended stays so. */
 export function endRefund(
-  tenant: Tenant,
-  { refundId, succeeds }: { readonly refundId: string; readonly succeeds?: boolean },
   moment: Moment,
+  { refundId, succeeds }: { readonly refundId: string; readonly succeeds?: boolean },
 ) {
-  const transaction = tenant.refunded.get(refundId);
+  const transaction = moment.tenant.refunded.get(refundId);
   const entry = transaction?.entries.find(({ id }) => id === refundId);
   if (transaction === undefined || entry === undefined) return { kind: 'unknown-refund' } as const;
   if (entry.result !== 'pending') return { kind: 'already-ended', entry } as const;
   const wanted = succeeds === true ? null : refundFailure;
   endEntry(entry, succeeds === undefined ? entry.plannedReason : wanted, moment.now);
-  record(tenant, transaction, entry, moment);
+  record(moment, transaction, entry);
   return { kind: 'ended', transaction } as const;
 }

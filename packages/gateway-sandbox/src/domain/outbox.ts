@@ -14,6 +14,11 @@ export interface DeliveryName {
   readonly deliveryId: string;
 }
 
+export interface RecordedAttempt extends DeliveryName {
+  readonly results: readonly AttemptResult[];
+  readonly isLast?: boolean;
+}
+
 const unknownDelivery = { kind: 'unknown-delivery' } as const;
 
 /**
@@ -26,9 +31,8 @@ export const deliveryHandlers = {
    * is still to be sent now.
    */
   'inject-delivery-faults': (
-    tenant: Tenant,
+    { tenant, now }: Moment,
     { deliveryId, injected }: DeliveryName & { readonly injected: InjectedFaults },
-    { now }: Moment,
   ) => {
     const { outbox } = tenant;
     const delivery = outbox.deliveries.get(deliveryId);
@@ -50,13 +54,8 @@ export const deliveryHandlers = {
   },
   /** The copies of one attempt come together. `isLast`: no retry follows. */
   'record-attempt': (
-    tenant: Tenant,
-    {
-      deliveryId,
-      results,
-      isLast = false,
-    }: DeliveryName & { readonly results: readonly AttemptResult[]; readonly isLast?: boolean },
-    { now, effects }: Moment,
+    { tenant, now, effects }: Moment,
+    { deliveryId, results, isLast = false }: RecordedAttempt,
   ) => {
     const delivery = tenant.outbox.deliveries.get(deliveryId);
     if (delivery?.state !== 'sending') return unknownDelivery;
@@ -79,24 +78,23 @@ export const deliveryHandlers = {
   },
   /** A replay is none of the gateway's own attempts, so only their list changes. */
   'record-replay': (
-    tenant: Tenant,
+    { tenant, now }: Moment,
     { deliveryId, result }: DeliveryName & { readonly result: AttemptResult },
-    { now }: Moment,
   ) => {
     const delivery = tenant.outbox.deliveries.get(deliveryId);
     if (delivery === undefined) return unknownDelivery;
     delivery.attempts.push({ at: now, isReplay: true, ...result });
     return { kind: 'recorded' } as const;
   },
-  'hold-deliveries': (tenant: Tenant, { holds }: { readonly holds: boolean }) => {
+  'hold-deliveries': ({ tenant }: Moment, { holds }: { readonly holds: boolean }) => {
     tenant.outbox.holds = holds;
     return { holds };
   },
-  'release-delivery': (tenant: Tenant, { deliveryId }: DeliveryName, moment: Moment) => {
-    const delivery = tenant.outbox.deliveries.get(deliveryId);
+  'release-delivery': (moment: Moment, { deliveryId }: DeliveryName) => {
+    const delivery = moment.tenant.outbox.deliveries.get(deliveryId);
     if (delivery === undefined) return unknownDelivery;
     if (delivery.state !== 'held') return { kind: 'not-held' } as const;
-    send(tenant, delivery, moment);
+    send(moment, delivery);
     return { kind: 'released' } as const;
   },
 };
@@ -120,16 +118,17 @@ function isFor({ active, environment, events }: Webhook, event: GatewayEvent): b
 }
 
 /** A delivery falls due: it goes out, is held back, or has no webhook left to go to. */
-export function webhookDue(tenant: Tenant, { id, round }: Timer, moment: Moment): void {
+export function webhookDue(moment: Moment, { id, round }: Timer): void {
+  const { tenant } = moment;
   const { outbox } = tenant;
   const delivery = outbox.deliveries.get(id);
   if (delivery?.state !== 'waiting' || delivery.schedulings !== round) return;
   if (outbox.behindId === id) outbox.behindId = null;
   if (outbox.holds && receiverOf(tenant, delivery) !== null) delivery.state = 'held';
-  else send(tenant, delivery, moment);
+  else send(moment, delivery);
 }
 
-function send(tenant: Tenant, delivery: Delivery, { now, effects }: Moment): void {
+function send({ tenant, now, effects }: Moment, delivery: Delivery): void {
   const hasReceiver = receiverOf(tenant, delivery) !== null;
   delivery.state = hasReceiver ? 'sending' : 'cancelled';
   if (hasReceiver) effects.push({ at: now, kind: 'webhook-due', id: delivery.id });

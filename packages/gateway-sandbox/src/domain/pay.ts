@@ -20,13 +20,14 @@ import type { Session, Transaction } from './transaction.ts';
 
 const noAttempts: Session['attempts'] = [];
 
+interface LinkCommand {
+  readonly environment: Environment;
+  readonly request: LinkRequest;
+}
+
 /** §4.1: a valid request with a merchant order id of its own becomes a PENDING session. */
-export function createLink(
-  tenant: Tenant,
-  command: { readonly environment: Environment; readonly request: LinkRequest },
-  moment: Moment,
-) {
-  const { environment, request } = command;
+export function createLink(moment: Moment, { environment, request }: LinkCommand) {
+  const { tenant } = moment;
   const key = ofEnvironment(environment, request.merchantOrderId);
   if (tenant.orders.has(key)) return { kind: 'order-id-taken' } as const;
   const session = newSession({ kind: 'link', environment, order: request }, moment);
@@ -40,9 +41,8 @@ export function createLink(
 
 /** Ends a session's life at this instant. A paid session stays paid. */
 export function expireSession(
-  tenant: Tenant,
-  { sessionId }: { readonly sessionId: string },
-  { now, effects }: Moment,
+  { tenant, now, effects }: Moment,
+  { sessionId }: Pick<PayCommand, 'sessionId'>,
 ) {
   const session = linkSession(tenant, sessionId);
   if (session === undefined) return { kind: 'unknown-session' } as const;
@@ -98,7 +98,8 @@ interface PayCommand {
  * One payment attempt on a session. A decline leaves the session payable (N2); an approval pays
  * it, once; the same form submitted twice is one attempt.
  */
-export function pay(tenant: Tenant, command: PayCommand, moment: Moment) {
+export function pay(moment: Moment, command: PayCommand) {
+  const { tenant } = moment;
   const { choice, formKey, means } = command;
   const session = linkSession(tenant, command.sessionId);
   if (session === undefined) return { kind: 'unknown-session' } as const;
@@ -114,7 +115,7 @@ export function pay(tenant: Tenant, command: PayCommand, moment: Moment) {
     return { kind } as const;
   }
   const attempt = { session, ...found, choice, formKey, kind: 'purchase' } as const;
-  return takePayment(tenant, { ...attempt, operation: 'createPaymentLink' }, moment);
+  return takePayment(moment, { ...attempt, operation: 'createPaymentLink' });
 }
 
 type FoundCard = ReturnType<typeof findCard>;
@@ -141,8 +142,7 @@ function isSameForm(transaction: Transaction, { formKey }: PayCommand, found: Fo
   );
 }
 
-interface SaleCommand {
-  readonly environment: Environment;
+interface SaleCommand extends LinkCommand {
   readonly request: SaleRequest;
   readonly entry: CardEntry;
 }
@@ -151,7 +151,7 @@ interface SaleCommand {
  * §4.4: a sale or an authorization straight from the merchant's server. Nothing says that an order
  * id may be used for one sale only, so a sale that is sent twice charges twice.
  */
-export function sale(tenant: Tenant, { environment, request, entry }: SaleCommand, moment: Moment) {
+export function sale(moment: Moment, { environment, request, entry }: SaleCommand) {
   const { auth, recurringInit, ...order } = request;
   const attempt = {
     session: newSession({ kind: 'sale', environment, order }, moment),
@@ -161,7 +161,7 @@ export function sale(tenant: Tenant, { environment, request, entry }: SaleComman
     kind: auth === 'Y' ? 'authorization' : 'purchase',
     wantsToken: recurringInit === 'Y',
   } as const;
-  return takePayment(tenant, attempt, moment);
+  return takePayment(moment, attempt);
 }
 
 /** A token's life; assumed, the specification says only that tokens expire. */
@@ -177,10 +177,11 @@ type Charge = TransactionName & {
  * §4.7: charges a card again by the token of its first payment. A token that is not this
  * transaction's, or has expired or been revoked, is a decline like any other.
  */
-export function chargeRecurring(tenant: Tenant, command: Charge, moment: Moment) {
+export function chargeRecurring(moment: Moment, command: Charge) {
+  const { tenant } = moment;
   const origin = findTransaction(tenant, command);
   if ('trap' in origin) return { kind: 'unknown-transaction', ...origin } as const;
-  const reason = faultOfToken(tenant, origin, command.recurringToken, moment.now);
+  const reason = faultOfToken(moment, origin, command.recurringToken);
   if (reason !== null) return { kind: 'declined', reason } as const;
   const { amountMinor, order } = command;
   const { environment } = origin.session;
@@ -194,13 +195,12 @@ export function chargeRecurring(tenant: Tenant, command: Charge, moment: Moment)
   const attempt = { session, method: 'recurring', entry, kind: 'purchase' } as const;
   const armed = takeArmed(tenant, 'chargeRecurring', session.merchantOrderId);
   const decision = decideCharge(circumstancesOf(attempt, armed, moment));
-  return commit(tenant, attempt, decision, moment);
+  return commit(moment, attempt, decision);
 }
 
 export function revokeToken(
-  tenant: Tenant,
+  { tenant, now, effects }: Moment,
   { recurringToken }: Pick<Charge, 'recurringToken'>,
-  { now, effects }: Moment,
 ) {
   const transactionId = tenant.tokenOwners.get(recurringToken)?.id;
   if (transactionId === undefined) return { kind: 'unknown-token' } as const;
@@ -211,12 +211,7 @@ export function revokeToken(
   return { kind: 'revoked', transactionId } as const;
 }
 
-function faultOfToken(
-  tenant: Tenant,
-  origin: Transaction,
-  recurringToken: string,
-  now: number,
-): string | null {
+function faultOfToken({ tenant, now }: Moment, origin: Transaction, recurringToken: string) {
   if (tokenOf(origin) !== recurringToken || origin.status === 'FAILED') return 'Invalid token';
   if (tenant.revokedTokens.has(recurringToken)) return 'Token was revoked';
   return now < origin.createdAt + tokenLifeMs ? null : 'Token has expired';
@@ -237,16 +232,12 @@ interface Attempt {
  * Decides the outcome of a shopper's payment or a merchant's sale, and records it; `cut` means that
  * the connection breaks before anything is committed.
  */
-function takePayment(
-  tenant: Tenant,
-  attempt: Attempt & { readonly operation: ArmableOperation },
-  moment: Moment,
-) {
+function takePayment(moment: Moment, attempt: Attempt & { readonly operation: ArmableOperation }) {
   const { session, operation } = attempt;
-  const armed = takeArmed(tenant, operation, session.merchantOrderId);
+  const armed = takeArmed(moment.tenant, operation, session.merchantOrderId);
   const verdict = decide(circumstancesOf(attempt, armed, moment));
   if (verdict.kind === 'cut') return { kind: 'cut' } as const;
-  return commit(tenant, attempt, verdict, moment);
+  return commit(moment, attempt, verdict);
 }
 
 function circumstancesOf(
@@ -259,9 +250,9 @@ function circumstancesOf(
 }
 
 /** Records a payment, with the timer of one that is not decided yet. */
-function commit(tenant: Tenant, attempt: Attempt, decision: Decision, moment: Moment) {
+function commit(moment: Moment, attempt: Attempt, decision: Decision) {
   const { session } = attempt;
-  const { now } = moment;
+  const { tenant, now } = moment;
   const transaction = openTransaction(attempt, decision, moment);
   const { id, challenge, recurringToken } = transaction;
   session.attempts = [...session.attempts, transaction];
@@ -270,7 +261,7 @@ function commit(tenant: Tenant, attempt: Attempt, decision: Decision, moment: Mo
   if (recurringToken !== null) tenant.tokenOwners.set(recurringToken, transaction);
   if (challenge !== null) tenant.challenged.set(challenge.id, transaction);
   if (decision.kind === 'answer') answerPayment(transaction, decision.responseCode, now);
-  record(tenant, transaction, transaction.entries[0], moment);
+  record(moment, transaction, transaction.entries[0]);
   if (decision.kind === 'wait') {
     const at = now + decision.forMs;
     addTimer(tenant.timers, { at, kind: 'payment-settled', id, round: 0 });
@@ -321,16 +312,15 @@ const passwords = { passes: '123456', expired: '111111', issuerError: '222222' }
 
 /** The shopper's answer to a 3-D Secure challenge. A challenge that is over changes no more. */
 export function answerChallenge(
-  tenant: Tenant,
-  command: { readonly challengeId: string } & ChallengeAction,
   moment: Moment,
+  command: { readonly challengeId: string } & ChallengeAction,
 ) {
-  const transaction = tenant.challenged.get(command.challengeId);
+  const transaction = moment.tenant.challenged.get(command.challengeId);
   const challenge = transaction?.challenge;
   if (transaction === undefined || !challenge) return { kind: 'unknown-challenge' } as const;
   if (isOpen(transaction) && challenge.returns) {
     const code = codeOfAnswer(transaction.session, challenge, command, moment.now);
-    if (code !== null) settle(tenant, transaction, code, moment);
+    if (code !== null) settle(moment, transaction, code);
   }
   return { kind: 'answered', transaction } as const;
 }

@@ -59,10 +59,8 @@ test('an empty request gets a message for each missing field, in the order of th
 });
 
 test('what is no object is refused as such', () => {
-  for (const body of [null, [], 'text', 7]) {
-    const messages = ['the request body must be a JSON object'];
-    expect(readBody(body, linkBody)).toEqual({ messages });
-  }
+  const messages = ['the request body must be a JSON object'];
+  for (const body of [null, [], 'text', 7]) expect(readBody(body, linkBody)).toEqual({ messages });
 });
 
 // Pins: field.PaymentLinkRequest.currency

@@ -6,7 +6,6 @@ import { deliveryHandlers, webhookDue } from './outbox.ts';
 import * as pay from './pay.ts';
 import { tenantOf, firstKeyId, mostSdkTokens, mostWebhooks, newTenant } from './tenant.ts';
 import type { Chance, Moment, State, Tenant, ApiKey, SdkToken, Webhook } from './tenant.ts';
-import type { Environment } from './transaction.ts';
 
 /** How long a portal token is good; assumed, the specification names no lifetime (§5). */
 export const portalTokenLifeMs = 60 * 60 * 1000;
@@ -26,34 +25,29 @@ const unknownId = { kind: 'unknown-id' } as const;
 
 const portalHandlers = {
   /** The caller has checked the name and the password (N16). */
-  'log-in': (
-    { account }: Tenant,
-    { environment }: { readonly environment: Environment },
-    { now, random }: Moment,
-  ) => {
+  'log-in': ({ tenant: { account }, now, random }: Moment, { environment }: OfEnvironment) => {
     const token = { id: random.uuid(), environment, expiresAt: now + portalTokenLifeMs };
     account.portalTokens = [...account.portalTokens, token].slice(-mostTokens);
     return { token, refreshId: random.uuid() };
   },
   /** Makes every token of the tenant bad at once, so that a test can get "revoked" (§7). */
-  'revoke-portal-tokens': ({ account }: Tenant) => {
+  'revoke-portal-tokens': ({ tenant: { account } }: Moment) => {
     const revoked = account.portalTokens.length;
     account.portalTokens = [];
     return { revoked };
   },
   /** A new key beside the old ones, which live until they are revoked (N18, §5). */
-  'rotate-key': ({ account }: Tenant, { environment }: OfEnvironment, { now, random }: Moment) => {
+  'rotate-key': ({ tenant: { account }, now, random }: Moment, { environment }: OfEnvironment) => {
     const key: ApiKey = { id: random.uuid(), environment, status: 'ACTIVE', createdAt: now };
     account.apiKeys = [...account.apiKeys, key];
     return { key };
   },
   /** The end of a key (N18). A key that was revoked before stays revoked. */
-  'revoke-key': ({ account }: Tenant, named: Named) =>
+  'revoke-key': ({ tenant: { account } }: Moment, named: Named) =>
     change(account.apiKeys, named, { status: 'REVOKED' }),
   'create-webhook': (
-    { webhooks }: Tenant,
+    { tenant: { webhooks }, random }: Moment,
     { environment, url, active, events }: Omit<Webhook, 'id'>,
-    { random }: Moment,
   ) => {
     if (webhooks.length >= mostWebhooks) return { kind: 'too-many' } as const;
     const webhook: Webhook = { id: random.uuid(), environment, url, active, events };
@@ -62,19 +56,18 @@ const portalHandlers = {
   },
   /** Fields that the changes do not name keep their values. */
   'update-webhook': (
-    { webhooks }: Tenant,
+    { tenant: { webhooks } }: Moment,
     { changes, ...named }: Named & { readonly changes: WebhookChanges },
   ) => change(webhooks, named, changes),
-  'delete-webhook': (tenant: Tenant, named: Named) => {
+  'delete-webhook': ({ tenant }: Moment, named: Named) => {
     const webhook = recordIn(tenant.webhooks, named);
     if (webhook === undefined) return unknownId;
     tenant.webhooks = tenant.webhooks.filter((other) => other !== webhook);
     return { kind: 'deleted' } as const;
   },
   'create-sdk-token': (
-    { sdkTokens }: Tenant,
+    { tenant: { sdkTokens }, now, random }: Moment,
     given: Pick<SdkToken, 'environment' | 'name' | 'type' | 'terminalId'>,
-    { now, random }: Moment,
   ) => {
     if (sdkTokens.length >= mostSdkTokens) return { kind: 'too-many' } as const;
     const sdkToken: SdkToken = {
@@ -91,7 +84,7 @@ const portalHandlers = {
     return { kind: 'created', sdkToken } as const;
   },
   'update-sdk-token': (
-    { sdkTokens }: Tenant,
+    { tenant: { sdkTokens } }: Moment,
     { status, ...named }: Named & Pick<SdkToken, 'status'>,
   ) => change(sdkTokens, named, { status }),
 };
@@ -115,7 +108,7 @@ function change<Item extends Named>(
 /** The tenant as a whole: its beginning, its snapshots, its end. */
 const tenantHandlers = {
   /** Opens a tenant with its seed; the caller has checked that the id is free. */
-  'open-tenant': ({ account }: Tenant, { seed }: { readonly seed: string | null }) => {
+  'open-tenant': ({ tenant: { account } }: Moment, { seed }: Pick<Tenant['account'], 'seed'>) => {
     account.seed = seed;
     return { kind: 'opened' } as const;
   },
@@ -123,7 +116,7 @@ const tenantHandlers = {
    * Forgets everything but the credentials. Every key and login is valid again, and so are revoked
    * first keys, so that the first credentials always work.
    */
-  reset: (tenant: Tenant) => {
+  reset: ({ tenant }: Moment) => {
     const { account } = tenant;
     takeBack(tenant, { ...newTenant(), account });
     account.isFound = true;
@@ -131,12 +124,15 @@ const tenantHandlers = {
     return { kind: 'reset' } as const;
   },
   /** Lets the gateway lose its record of the merchant, or find it again (§7). */
-  'switch-merchant': ({ account }: Tenant, { isFound }: { readonly isFound: boolean }) => {
+  'switch-merchant': (
+    { tenant: { account } }: Moment,
+    { isFound }: { readonly isFound: boolean },
+  ) => {
     account.isFound = isFound;
     return { isFound };
   },
   /** Stores the tenant as it is; a snapshot of the same id is replaced. */
-  'create-snapshot': (tenant: Tenant, { id }: { readonly id: string }, { now }: Moment) => {
+  'create-snapshot': ({ tenant, now }: Moment, { id }: Pick<Named, 'id'>) => {
     const others = tenant.snapshots.filter((known) => known.id !== id);
     if (others.length >= mostSnapshots) return { kind: 'too-many' } as const;
     const copy = structuredClone({ ...tenant, snapshots: [] });
@@ -145,11 +141,7 @@ const tenantHandlers = {
     return { kind: 'created', snapshot } as const;
   },
   /** Restores the tenant, its clock included: time goes on from the snapshot's instant. */
-  'restore-snapshot': (
-    tenant: Tenant,
-    { id }: { readonly id: string },
-    { realNow, effects }: Moment,
-  ) => {
+  'restore-snapshot': ({ tenant, realNow, effects }: Moment, { id }: Pick<Named, 'id'>) => {
     const { snapshots } = tenant;
     const snapshot = snapshots.find((known) => known.id === id);
     if (snapshot === undefined) return { kind: 'unknown' } as const;
@@ -158,7 +150,7 @@ const tenantHandlers = {
     effects.push({ at: readClock(clock, realNow), kind: 'snapshot-restored', id });
     return { kind: 'restored', snapshot } as const;
   },
-  'delete-snapshot': (tenant: Tenant, { id }: { readonly id: string }) => {
+  'delete-snapshot': ({ tenant }: Moment, { id }: Pick<Named, 'id'>) => {
     const left = tenant.snapshots.filter((known) => known.id !== id);
     const isKnown = left.length < tenant.snapshots.length;
     tenant.snapshots = left;
@@ -187,11 +179,10 @@ const handlers = {
   'end-refund': moves.endRefund,
   'arm-next': moves.armNext,
   'set-profile-outcome': moves.setProfileOutcome,
-  'freeze-clock': (tenant: Tenant, _given: object, moment: Moment) =>
-    changeClock(tenant, 0, moment),
+  'freeze-clock': (moment: Moment) => changeClock(moment, 0),
   /** `rate`: the seconds that pass in a real one. */
-  'resume-clock': (tenant: Tenant, { rate = 1 }: { readonly rate?: number }, moment: Moment) =>
-    changeClock(tenant, rate, moment),
+  'resume-clock': (moment: Moment, { rate = 1 }: { readonly rate?: number }) =>
+    changeClock(moment, rate),
   'advance-clock': advanceClock,
   tick: () => ({ kind: 'ticked' }) as const,
   ...tenantHandlers,
@@ -204,11 +195,7 @@ type Handlers = typeof handlers;
 export type CommandKind = keyof Handlers;
 
 export type Command<Kind extends CommandKind> = { kind: Kind; tenant: string } & {
-  [K in CommandKind]: Handlers[K] extends (
-    tenant: Tenant,
-    given: infer Given,
-    moment: Moment,
-  ) => unknown
+  [K in CommandKind]: Handlers[K] extends (moment: Moment, given: infer Given) => unknown
     ? Given
     : never;
 }[Kind];
@@ -217,11 +204,7 @@ export type Reply<Kind extends CommandKind> = {
   [K in CommandKind]: ReturnType<Handlers[K]>;
 }[Kind];
 
-type Handler<Kind extends CommandKind> = (
-  tenant: Tenant,
-  command: Command<Kind>,
-  moment: Moment,
-) => Reply<Kind>;
+type Handler<Kind extends CommandKind> = (moment: Moment, command: Command<Kind>) => Reply<Kind>;
 
 /**
  * The whole gateway: carries one command out on the state. Timers that are due before the command
@@ -238,19 +221,20 @@ export function step<Kind extends CommandKind>(
   state.set(command.tenant, tenant);
   const effects: Effect[] = [];
   const now = readClock(tenant.clock, realNow);
-  fireTimers(tenant, now, { realNow, chance, effects });
+  const context = { tenant, realNow, chance, effects };
+  fireTimers(context, now);
   const handler = handlers[command.kind] as unknown as Handler<Kind>;
-  const moment = { realNow, now, random: chance(tenant.sequence), chance, effects };
-  const reply = handler(tenant, command, moment);
+  const moment = { ...context, now, random: chance(tenant.sequence) };
+  const reply = handler(moment, command);
   // How webhooks fare is not counted: it takes as long as it takes, and later ids must not depend
   // on it.
   const isCounted = command.kind !== 'tick' && !Object.hasOwn(deliveryHandlers, command.kind);
   if (isCounted) tenant.sequence += 1;
-  fireTimers(tenant, readClock(tenant.clock, realNow), { realNow, chance, effects });
+  fireTimers(context, readClock(tenant.clock, realNow));
   return { reply, effects };
 }
 
-function changeClock(tenant: Tenant, rate: number, { now, realNow, effects }: Moment) {
+function changeClock({ tenant, now, realNow, effects }: Moment, rate: number) {
   tenant.clock = atRate(tenant.clock, realNow, rate);
   effects.push({ at: now, kind: 'clock-changed', id: clockState(tenant.clock) });
   return { now };
@@ -261,42 +245,39 @@ function changeClock(tenant: Tenant, rate: number, { now, realNow, effects }: Mo
  * `pausedAt`: an outward effect happened there, and its outcome comes before later timers.
  */
 function advanceClock(
-  tenant: Tenant,
-  command: { readonly byMs: number } | { readonly toMs: number },
   moment: Moment,
+  command: { readonly byMs: number } | { readonly toMs: number },
 ) {
-  const { realNow, now } = moment;
+  const { tenant, realNow, now } = moment;
   const target = 'byMs' in command ? now + command.byMs : command.toMs;
   if (target < now) return { kind: 'in-the-past', now } as const;
-  const pausedAt = fireTimers(tenant, target, moment, true);
+  const pausedAt = fireTimers(moment, target, true);
   tenant.clock = movedTo(tenant.clock, pausedAt ?? target, realNow);
   return { kind: 'advanced', now: readClock(tenant.clock, realNow), pausedAt } as const;
 }
 
 /** Does nothing when the subject of the timer has moved on. */
-type Firing = (tenant: Tenant, timer: Timer, moment: Moment) => void;
+type Firing = (moment: Moment, timer: Timer) => void;
 
 const firings: { readonly [Kind in TimerKind]: Firing } = {
-  'session-expired': (tenant, { at, id }, { effects }) => {
+  'session-expired': ({ tenant, effects }, { at, id }) => {
     const session = tenant.sessions.get(id);
     if (session?.paidBy !== null || session.expiresAt !== at) return;
     effects.push({ at, kind: 'session-expired', id });
   },
-  'challenge-timed-out': (tenant, { id }, moment) => {
-    const transaction = tenant.challenged.get(id);
-    if (transaction !== undefined) moves.settle(tenant, transaction, '3T', moment);
+  'challenge-timed-out': (moment, { id }) => {
+    const transaction = moment.tenant.challenged.get(id);
+    if (transaction !== undefined) moves.settle(moment, transaction, '3T');
   },
   // The bank took the payment on while the session was open, so only another payment is in its way.
-  'payment-settled': (tenant, { id }, moment) => {
-    const transaction = tenant.transactions.get(id);
+  'payment-settled': (moment, { id }) => {
+    const transaction = moment.tenant.transactions.get(id);
     if (transaction === undefined) return;
     const { session, awaitedCode } = transaction;
     const code = session.paidBy === null ? (awaitedCode ?? '05') : '3P';
-    moves.settle(tenant, transaction, code, moment);
+    moves.settle(moment, transaction, code);
   },
-  'refund-settled': (tenant, { id }, moment) => {
-    moves.endRefund(tenant, { refundId: id }, moment);
-  },
+  'refund-settled': (moment, { id }) => void moves.endRefund(moment, { refundId: id }),
   'webhook-due': webhookDue,
 };
 
@@ -306,21 +287,20 @@ const firings: { readonly [Kind in TimerKind]: Firing } = {
  * after the instant at which a webhook falls due, since its outcome may set further timers.
  */
 function fireTimers(
-  tenant: Tenant,
+  context: Pick<Moment, 'tenant' | 'realNow' | 'chance' | 'effects'>,
   until: number,
-  moment: Pick<Moment, 'realNow' | 'chance' | 'effects'>,
   pauses = false,
 ): number | null {
   let pausedAt: number | null = null;
-  const { effects } = moment;
+  const { tenant, effects } = context;
   for (;;) {
     const [timer] = tenant.timers;
     if (timer === undefined || timer.at > (pausedAt ?? until)) return pausedAt;
     const { at, kind, id, round } = timer;
     withoutNext(tenant.timers);
-    const random = moment.chance(`${kind} ${id} ${round} ${tenant.rewinds}`);
+    const random = context.chance(`${kind} ${id} ${round} ${tenant.rewinds}`);
     const known = effects.length;
-    firings[kind](tenant, timer, { ...moment, now: at, random });
+    firings[kind]({ ...context, now: at, random }, timer);
     const isOutward = effects.slice(known).some((effect) => effect.kind === 'webhook-due');
     if (pauses && isOutward) pausedAt = at;
   }

@@ -238,8 +238,9 @@ export interface Randomness {
 /** The randomness of one occasion; the same occasion draws the same values. */
 export type Chance = (occasion: number | string) => Randomness;
 
-/** The context of a command's handler besides the tenant. */
+/** The context of a command's handler: whom it is about, and when. */
 export interface Moment {
+  readonly tenant: Tenant;
   /** The machine's clock; only the tenant's clock setting is computed from it. */
   readonly realNow: number;
   /** The tenant's clock, before the command; of a timer, the instant at which it was due. */
