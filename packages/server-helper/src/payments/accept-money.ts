@@ -2,7 +2,7 @@ import { transactionKey } from '../ids.ts';
 import { decimalOf } from '../money.ts';
 import { type Answer, goesBack, isDeclined, isKnown, isMoney, ofHeldMoney } from './answer.ts';
 import type { Attempt } from './attempt.ts';
-import { isMoreGone } from './judge.ts';
+import { wentBackUntold } from './judge.ts';
 import { endByEvidence, enterCaptured } from './operation-outcome.ts';
 import { type Decision, type PriceNow, reasonOfPrice, reviewId } from './reviews.ts';
 import { takenOf } from './document.ts';
@@ -135,7 +135,7 @@ export function deniedBy(
   const own = rows.filter((row) => transactionKey(row.transactionId) === subject);
   const mayBeHeld = attempt?.kind === 'authorization' && money && !takenOf(record.payment, money);
   const isDenied =
-    (attempt !== undefined && isMoreGone(rows, attempt)) ||
+    wentBackUntold(rows, attempt) ||
     (mayBeHeld && rows.some(goesBack)) ||
     own.some((row) => row.refundStatus === 'FULL' || (isDeclined(row) && !own.some(isMoney)));
   if (isDenied) {

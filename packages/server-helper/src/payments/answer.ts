@@ -190,10 +190,10 @@ export function ofHeldMoney(
   const tells = ({ refundStatus = 'NONE' }: EvidenceRow): boolean => refundStatus !== 'NONE';
   // Refunds name the authorization (§4.3), so that its row may be the one that tells of them.
   const { refundStatus, totalRefundAmount } = rows.find((row) => isHold(row) && tells(row)) ?? {};
-  const told = (row: EvidenceRow) =>
-    !tells(row) && refundStatus && { refundStatus, totalRefundAmount };
+  const told = refundStatus && { refundStatus, totalRefundAmount };
   const others = rows.filter((row) => !captures.includes(row) && !isHold(row));
-  return [...others, ...captures.map((row) => ({ ...row, ...told(row), transactionId }))];
+  const taken = captures.map((row) => ({ ...row, ...(!tells(row) && told), transactionId }));
+  return [...others, ...taken];
 }
 
 const is = (word: unknown, wanted: string): boolean =>
@@ -233,16 +233,16 @@ export function wentBackIn(
   captured = 0,
 ): number {
   const held = attempt?.kind === 'authorization' ? attempt.amount.minorUnits : 0;
-  const amountOf = ({ amount }: EvidenceRow): number => parseAmount(amount) ?? Infinity;
-  const shown = rows
-    .filter((row) => isMoney(row) && (isCapture(row) || amountOf(row) < held))
-    .reduce((sum, row) => sum + amountOf(row), 0);
-  const taken = Math.max(captured, shown);
+  const amountOf = (row: EvidenceRow): number =>
+    isChargeback(row) ? Infinity : (parseAmount(row.amount) ?? Infinity);
+  const sumOf = (some: readonly EvidenceRow[]): number =>
+    some.reduce((sum, row) => sum + amountOf(row), 0);
+  const isTaken = (row: EvidenceRow): boolean =>
+    isMoney(row) && (isCapture(row) || amountOf(row) < held);
+  const taken = Math.max(captured, sumOf(rows.filter(isTaken)));
   const isRelease = (row: EvidenceRow): boolean =>
     /void|revers/i.test(wordsOf(row)) && amountOf(row) === held - taken;
-  return rows
-    .filter((row) => goesBack(row) && !(held > 0 && isRelease(row)))
-    .reduce((sum, row) => sum + (isChargeback(row) ? Infinity : amountOf(row)), 0);
+  return sumOf(rows.filter((row) => goesBack(row) && !(held > 0 && isRelease(row))));
 }
 
 /** Payment is confirmed only by both words, exactly (§2.2), of a row that is no refund of it. */
@@ -265,12 +265,9 @@ export const isUndecided = (row: EvidenceRow): boolean => !isMoney(row) && !isDe
  * it, as `PENDING` does while it may change (N4).
  */
 export function mayBeMoney(row: Words, isOver = false): boolean {
-  const words = [row.transactionStatus, row.paymentStatus];
-  if (isOfStep(row) || goesBack(row)) return true;
-  return (
-    (is(words[0], 'SUCCESS') || is(words[1], 'APPROVED')) &&
-    words.every(
-      (word) => word !== 'FAILED' && word !== 'DECLINED' && (isOver || word !== 'PENDING'),
-    )
-  );
+  const { transactionStatus, paymentStatus } = row;
+  const saysSo = is(transactionStatus, 'SUCCESS') || is(paymentStatus, 'APPROVED');
+  const denials = isOver ? ['FAILED', 'DECLINED'] : ['FAILED', 'DECLINED', 'PENDING'];
+  const isDenied = denials.some((word) => word === transactionStatus || word === paymentStatus);
+  return isOfStep(row) || goesBack(row) || (saysSo && !isDenied);
 }

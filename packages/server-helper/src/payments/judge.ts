@@ -86,7 +86,7 @@ export function judge(given: Case): Verdict {
   }
   const receipts: Receipt[] = [];
   const discrepancies: Discrepancy[] = [];
-  const isGone = isMoreGone(rows, attempt);
+  const isGone = wentBackUntold(rows, attempt);
   for (const transactionId of new Set(moneyRows.map((row) => row.transactionId))) {
     const names = [attempt.sessionId ?? '', attempt.merchantOrderId].map(transactionKey);
     // A gateway may write the session's id into every row (§4.2): each is one of its tries then, or a charge.
@@ -241,8 +241,8 @@ function whatCame(
  * Whether more went back, by rows of its own, than the money's own rows tell. Of a hold that a link made there is
  * another row once it was taken, which may not tell what the hold's row tells.
  */
-export function isMoreGone(rows: readonly EvidenceRow[], attempt: Attempt): boolean {
-  const isOther = (row: EvidenceRow): boolean => attempt.kind !== 'authorization' && isHold(row);
+export function wentBackUntold(rows: readonly EvidenceRow[], attempt: Attempt | undefined) {
+  const isOther = (row: EvidenceRow): boolean => attempt?.kind !== 'authorization' && isHold(row);
   const told = refundedIn(rows.filter((row) => !isOther(row)));
   return Math.max(wentBackIn(rows, attempt), refundedIn(rows.filter(isOther))) > told;
 }

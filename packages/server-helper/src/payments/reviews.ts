@@ -243,7 +243,6 @@ export function noteUnreadable(
   const unclearRows = rows.filter(
     (row) => mayBeMoney(row, isOver) && !isMoney(row) && !isExplained(row),
   );
-  const unknownWords = unclearRows.map(({ transactionId }) => transactionId);
   // An authorization may be called what it will while it may be shown yet, but for money that goes back once taken.
   const isTaken = capturedMinorUnits > 0 || rows.some(isCapture);
   const unclear = unclearRows
@@ -252,10 +251,8 @@ export function noteUnreadable(
   // Money that is in the ledger is known.
   const found = [...unclear, ...unreadableIds].filter((id) => draft.rowOf(id) === undefined);
   for (const subject of new Set(found.filter(isOwn))) {
-    const said = saidBy(
-      unclearRows.filter((row) => row.transactionId === subject),
-      reason,
-    );
+    const about = unclearRows.filter((row) => row.transactionId === subject);
+    const said = saidBy(about, reason);
     draft.reportReview(subject, reason, { transactionId: subject }, { said });
   }
   // A gateway may write the session's id into every row (§4.2), which names none of them.
@@ -263,8 +260,8 @@ export function noteUnreadable(
   if (nameless > 0 && attempt.state !== 'succeeded') reportRows(draft, attempt, reason, nameless);
   if (nameless === 0 && allows[kind].isFull && rows.length > 0) endRows(draft, attempt, reason);
   const readable = new Set<string>(rows.map(({ transactionId }) => transactionId));
-  for (const subject of [...unknownWords, ...unreadableIds]) readable.delete(subject);
-  for (const { subject } of draft.before.reviews.filter(isUnread)) {
+  for (const { transactionId } of unclearRows) readable.delete(transactionId);
+  for (const id of unreadableIds) readable.delete(id);
+  for (const { subject } of draft.before.reviews.filter(isUnread))
     if (readable.has(subject)) draft.resolveReview(reason, subject, BY_EVIDENCE);
-  }
 }
