@@ -91,28 +91,8 @@ export function newAttempt(
 /** How soon evidence is asked for after a money operation was sent. */
 export const CHECK_SOON_MS = 5_000;
 
-/** An open attempt with less time left than this is not offered again; the shopper needs time to pay. */
-const MIN_TIME_LEFT_MS = 10 * 60_000;
-
 /** An attempt whose create call has not ended after this long was left by a process that died. */
 export const CREATING_TIMEOUT_MS = 45_000;
-
-/**
- * Whether a shopper can be sent to this attempt's link. A link that was made in the future, by a clock that
- * ran ahead, may be over already.
- */
-export function isOffered(
-  attempt: Attempt,
-  now: number,
-): attempt is Attempt & { readonly sessionId: SessionId; readonly redirectUrl: string } {
-  const left = attempt.createdAt + SESSION_LIFETIME_MS - now;
-  return (
-    attempt.state === 'open' &&
-    attempt.redirectUrl !== null &&
-    left >= MIN_TIME_LEFT_MS &&
-    left < SESSION_LIFETIME_MS + MIN_TIME_LEFT_MS
-  );
-}
 
 /**
  * Whether a stored time comes from a clock that ran ahead. The clocks of machines that work together differ

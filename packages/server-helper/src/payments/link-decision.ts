@@ -1,6 +1,6 @@
 import type { SessionId } from '../ids.ts';
 import { type Money, sameMoney } from '../money.ts';
-import { type Attempt, CREATING_TIMEOUT_MS, isOffered, newAttempt } from './attempt.ts';
+import { type Attempt, CREATING_TIMEOUT_MS, newAttempt, SESSION_LIFETIME_MS } from './attempt.ts';
 import { changeOf, Draft, emptyRecord } from './draft.ts';
 import { attemptOf, type Change, hasMoney, isBeingCaptured, type PaymentRecord } from './record.ts';
 import { mayBePaid, mayLackMoney } from './reviews.ts';
@@ -65,6 +65,23 @@ export function decideLink(
   const attempt = newAttempt({ orderId, number: nextNumber(attempts), kind: 'link', amount }, now);
   const change = changeOf(payment, [...creating.abandoned, attempt], {}, now);
   return { kind: 'create', attempt, change };
+}
+
+/** An open attempt with less time left than this is not offered again; the shopper needs time to pay. */
+const MIN_TIME_LEFT_MS = 10 * 60_000;
+
+/**
+ * Whether a shopper can be sent to this attempt's link. A link that was made in the future, by a clock that
+ * ran ahead, may be over already.
+ */
+export function isOffered(attempt: Attempt, now: number): attempt is OfferedAttempt {
+  const left = attempt.createdAt + SESSION_LIFETIME_MS - now;
+  return (
+    attempt.state === 'open' &&
+    attempt.redirectUrl !== null &&
+    left >= MIN_TIME_LEFT_MS &&
+    left < SESSION_LIFETIME_MS + MIN_TIME_LEFT_MS
+  );
 }
 
 /**

@@ -15,12 +15,8 @@ import { APPROVER, WITHDRAWN } from './history.ts';
 import type { SimulatedGateway } from '../simulated-gateway.ts';
 import type { SeenPost, SimulatedTransaction } from '../simulated-transactions.ts';
 import type { StatusReadings } from '../../src/flows/confirm/ask.ts';
-import {
-  type Attempt,
-  isEndedByTime,
-  isOffered,
-  SESSION_LIFETIME_MS,
-} from '../../src/payments/attempt.ts';
+import { type Attempt, isEndedByTime, SESSION_LIFETIME_MS } from '../../src/payments/attempt.ts';
+import { isOffered } from '../../src/payments/link-decision.ts';
 import { BY_EVIDENCE } from '../../src/payments/record.ts';
 
 /** What is held against the rules. */
