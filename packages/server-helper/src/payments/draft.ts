@@ -197,17 +197,15 @@ export class Draft {
 
   /** @returns `null` when nothing changes. */
   finish(): Change | null {
-    const change: Change = {
-      payment: this.#payment,
+    const parts = {
       attempts: [...this.#attempts.values()],
       ledger: [...this.#ledger.values()],
       reviews: [...this.#reviews.values()],
       operations: [...this.#operations.values()],
       events: this.#events,
     };
-    const { attempts, ledger, reviews, operations, events } = change;
-    const isSilent = [attempts, ledger, reviews, operations, events].every(({ length }) => !length);
-    return isSilent && !this.#isDirty ? null : change;
+    const isSilent = Object.values(parts).every(({ length }) => length === 0);
+    return isSilent && !this.#isDirty ? null : { payment: this.#payment, ...parts };
   }
 
   #review(reason: ReviewReason, subject: string): ReviewItem | undefined {
