@@ -253,7 +253,7 @@ describe('what a person found out about a lost sale', () => {
     kind: 'succeeded' | 'failed',
     id: typeof t9 | null = t9,
   ) => {
-    const word = { kind, why: 'seen', by: 'Noura' };
+    const word = { kind, reason: 'seen', by: 'Noura' };
     return found.operations.map((sale) => resolveSale(found, sale, word, id, LATER))[0];
   };
 

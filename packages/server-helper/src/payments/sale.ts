@@ -23,7 +23,7 @@ import {
 import { type MoneyDecision, newOperation, repeatOf, send } from './money-decision.ts';
 import { type Asked, refuse } from './refund.ts';
 import { takeNewMoney } from './new-money.ts';
-import { type Decision, mayLackMoney, ofAnswers } from './reviews.ts';
+import { mayLackMoney, ofAnswers } from './reviews.ts';
 
 /** A server-to-server sale as the merchant asks for it; nothing of the card is in it. */
 export interface SaleTerms extends Asked {
@@ -165,7 +165,7 @@ export function loseSale(draft: Draft, attempt: Attempt, operation: Operation, r
 export function resolveSale(
   record: PaymentRecord,
   operation: Operation,
-  found: Omit<Decision, 'id'> & { readonly kind: 'succeeded' | 'failed' },
+  found: Readonly<{ kind: 'succeeded' | 'failed'; reason: string; by: string | null }>,
   transactionId: TransactionId | null,
   now: number,
 ): Change | null {
@@ -174,7 +174,7 @@ export function resolveSale(
   const draft = new Draft(record, now);
   const isStopped = isStoppedBy(record, operation);
   if (found.kind === 'failed') {
-    failSale(draft, attempt, operation, found.why, found.by);
+    failSale(draft, attempt, operation, found.reason, found.by);
     const { state, currentAttempt } = record.payment;
     if (state === 'pending' && currentAttempt === attempt.number) enterAfterDecline(draft, attempt);
     else if (isStopped) draft.enter({ state: 'failed' });
@@ -183,7 +183,7 @@ export function resolveSale(
   if (transactionId === null) return null;
   if (isStopped) draft.enter({ state: 'pending' });
   // A person does not say whether an amount is held: its capture or the status does.
-  const next = { transactionId, reason: found.why, resolvedBy: found.by };
+  const next = { transactionId, reason: found.reason, resolvedBy: found.by };
   openSale(draft, attempt, operation, next, null);
   return draft.finish();
 }

@@ -38,7 +38,7 @@ export interface StatusCheckRequest {
    */
   readonly everySession?: boolean;
   /** The attempt that is wanted. @defaultValue the attempt whose turn it is */
-  readonly attemptNumber?: number;
+  readonly attemptNumber?: number | undefined;
   /**
    * Whether the attempt itself is asked about, although its order was a moment ago and another has its turn:
    * before a money operation is sent, money is accepted, or another link is made.

@@ -121,8 +121,7 @@ async function informed<Tx>(
 ): Promise<MoneyRequest | Approval> {
   const ignoresGap = request.kind === 'refund' || request.kind === 'approve';
   const { attemptNumber, transactionId } = first.kind === 'send' ? first.operation : {};
-  const about = attemptNumber === undefined ? {} : { attemptNumber };
-  const question = { orderId, everySession: true, ignoresGap, ...about };
+  const question = { orderId, attemptNumber, everySession: true, ignoresGap };
   const { asked } = await checkStatus(context, question);
   const key = transactionKey(transactionId ?? '');
   // An answer without the transaction's own row shows no total of it.
@@ -306,7 +305,7 @@ export async function resolveOperation<Tx>(
   }
   const ofSale = id === undefined ? null : idOf(id);
   const kind = outcome === 'withdrawn' ? 'failed' : outcome;
-  const found = { kind, why: readWhy(why), by: readBy(by) } as const;
+  const found = { kind, reason: readWhy(why), by: readBy(by) } as const;
   const orderId = await orderOf(context, operationId);
   const { record } = await changePayment(context, orderId, (current, now) => {
     if (current === null) throw noPayment();
@@ -315,10 +314,7 @@ export async function resolveOperation<Tx>(
     const known = state === 'failed' && sentAt === null ? 'withdrawn' : state;
     if (known === outcome) return null;
     refuseWhereKnown(known, outcome);
-    if (operation.kind !== 'sale') {
-      const { by: resolvedBy, why: reason } = found;
-      return recordOutcome(current, operationId, { kind, reason, by: resolvedBy }, now);
-    }
+    if (operation.kind !== 'sale') return recordOutcome(current, operationId, found, now);
     if (kind === 'succeeded') checkTransactionOfSale(current, ofSale);
     return resolveSale(current, operation, found, ofSale, now);
   });

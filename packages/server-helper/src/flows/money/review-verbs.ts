@@ -269,8 +269,8 @@ async function accept<Tx>(context: FlowContext<Tx>, decision: Decision): Promise
   if (refuseOrEnd(acceptMoney(found, decision, undefined, context.clock.now()))) return;
   // The gateway is asked about the attempt that the money came by.
   const { row } = moneyOfReview(found, decision.id);
-  const about = row === undefined ? {} : { attemptNumber: row.attemptNumber };
-  const question = { orderId, everySession: true, ignoresGap: true, ...about };
+  const { attemptNumber } = row ?? {};
+  const question = { orderId, attemptNumber, everySession: true, ignoresGap: true };
   const { asked, record: latest } = await checkStatus(context, question);
   const record = latest ?? found;
   const denied = deniedBy(record, decision, asked?.answer ?? null);
