@@ -83,8 +83,12 @@ export async function confirmOrder<Tx>(
   let isDenied = false;
   const isSigned = ({ merchantOrderId: name }: Attempt): boolean =>
     isSignOfMoney && (named === undefined || name === named);
-  const keep = (links: readonly Attempt[], at: number): Promise<void> =>
-    keepHints(context, orderId, links, at, isSigned);
+  // For the next tick: a sign of money where the shopper seems to have paid.
+  const keep = async (links: readonly Attempt[], at: number): Promise<void> => {
+    const [signed, others] = [links.filter(isSigned), links.filter((one) => !isSigned(one))];
+    if (signed.length > 0) await leaveHints(context, orderId, signed, at, signOf(context));
+    if (others.length > 0) await leaveHints(context, orderId, others, at, checkSoon);
+  };
   for (;;) {
     const { result, joined, startedAt } = shareCheck(orderId);
     const check = await inTime(clock, giveUpAt - clock.now(), () => result);
@@ -118,19 +122,6 @@ export async function confirmOrder<Tx>(
     }
     await clock.sleep(Math.max(1, check.gapEndsAt - clock.now()));
   }
-}
-
-/** Leaves hints about links for the next tick: a sign of money where the shopper seems to have paid. */
-async function keepHints<Tx>(
-  context: FlowContext<Tx>,
-  orderId: string,
-  links: readonly Attempt[],
-  at: number,
-  isSigned: (link: Attempt) => boolean,
-): Promise<void> {
-  const [signed, others] = [links.filter(isSigned), links.filter((one) => !isSigned(one))];
-  if (signed.length > 0) await leaveHints(context, orderId, signed, at, signOf(context));
-  if (others.length > 0) await leaveHints(context, orderId, others, at, checkSoon);
 }
 
 /** Notes a sign of money; by ids it was left before. */
@@ -211,8 +202,8 @@ export async function confirmEverySession<Tx>(
   context: FlowContext<Tx>,
   orderId: string,
 ): Promise<PaymentRecord | null> {
-  let record = await loadRecord(context.store, orderId);
-  const sessions = Math.min(MAX_SESSIONS, sessionsOf(record).length);
+  const known = await loadRecord(context.store, orderId);
+  const sessions = Math.min(MAX_SESSIONS, sessionsOf(known).length);
   const asked = new Set<number>();
   const failures: unknown[] = [];
   for (let checks = 0; checks < sessions; checks += 1) {
@@ -220,13 +211,12 @@ export async function confirmEverySession<Tx>(
     // A failure about one session must not hide the money on another.
     try {
       const check = await checkStatus(context, { orderId, everySession: true });
-      ({ record } = check);
       if (check.asked === null) break;
       asked.add(check.asked.attemptNumber);
+      if (failures.length === 0 && isAnswered(check.record, asked)) break;
     } catch (error) {
       failures.push(error);
     }
-    if (failures.length === 0 && isAnswered(record, asked)) break;
   }
   if (failures.length > 0) throw failures[0];
   // Another check may have found money while the gateway was slow to answer this one.
