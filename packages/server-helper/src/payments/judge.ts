@@ -215,11 +215,7 @@ export function saidBy(rows: readonly EvidenceRow[], reason: ReviewReason): stri
 }
 
 /** The amount and the refunded total that the money rows of a discrepant transaction agree on. */
-function whatCame(
-  rows: readonly EvidenceRow[],
-  attempt: Attempt,
-  reason: ReviewReason,
-): Pick<Discrepancy, 'amount' | 'refundedMinorUnits' | 'takenMinorUnits' | 'said'> {
+function whatCame(rows: readonly EvidenceRow[], attempt: Attempt, reason: ReviewReason) {
   const said = saidBy(rows, reason);
   const nothing = { amount: null, refundedMinorUnits: 0, takenMinorUnits: 0, said };
   const money = rows.filter(isMoney);
@@ -264,15 +260,8 @@ const refundedOf = (row: EvidenceRow): number => parseAmount(row.totalRefundAmou
 function refundIsConsistent(row: EvidenceRow, amount: number): boolean {
   const refunded = row.totalRefundAmount === undefined ? 0 : parseAmount(row.totalRefundAmount);
   if (refunded === undefined) return false;
-  switch (row.refundStatus) {
-    case undefined:
-    case 'NONE':
-      return refunded === 0;
-    case 'PARTIAL':
-      return refunded > 0 && refunded < amount;
-    case 'FULL':
-      return refunded === amount;
-    default:
-      return false;
-  }
+  const { refundStatus = 'NONE' } = row;
+  if (refundStatus === 'NONE') return refunded === 0;
+  if (refundStatus === 'PARTIAL') return refunded > 0 && refunded < amount;
+  return refundStatus === 'FULL' && refunded === amount;
 }

@@ -100,15 +100,12 @@ export function hasTooManyAttempts(attempts: readonly Attempt[], now: number): b
  * Attempts whose answer from the gateway is not recorded. A link whose process died is lost after a
  * while, and harmless; a sale on its way is never abandoned: its card may be charged.
  */
-export function attemptsUnderWay(
-  attempts: readonly Attempt[],
-  now: number,
-): { readonly isBusy: boolean; readonly abandoned: readonly Attempt[] } {
+export function attemptsUnderWay(attempts: readonly Attempt[], now: number) {
   const creating = attempts.filter(({ state }) => state === 'creating');
   const isBusy = creating.some(
     ({ kind, createdAt }) => kind !== 'link' || Math.abs(now - createdAt) < CREATING_TIMEOUT_MS,
   );
-  return { isBusy, abandoned: creating.map((one) => ({ ...one, state: 'lost' })) };
+  return { isBusy, abandoned: creating.map((one): Attempt => ({ ...one, state: 'lost' })) };
 }
 
 /** Why an order takes no link, or `null` when it does. */

@@ -206,15 +206,9 @@ export interface Target extends Pick<Operation, 'transactionId' | 'baselineMinor
 
 /** Finds the transaction of an operation, or the refusal. */
 export function targetOf(record: PaymentRecord, request: MoneyRequest): Target | Refusal {
-  switch (request.kind) {
-    case 'refund':
-      return refundTarget(record, request);
-    case 'recurring':
-      return recurringTarget(record, request);
-    case 'capture':
-    case 'void':
-      return heldTarget(record, request);
-  }
+  if (request.kind === 'refund') return refundTarget(record, request);
+  if (request.kind === 'recurring') return recurringTarget(record, request);
+  return heldTarget(record, request);
 }
 
 /** The transaction comes from our evidence; a session's id never gets here. */

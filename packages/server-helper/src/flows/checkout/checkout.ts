@@ -34,7 +34,6 @@ import {
   shopperReturns,
 } from '../confirm/confirm-order.ts';
 import type { FlowContext } from '../flow-context.ts';
-import { loadRecord } from '../store-access.ts';
 import { inTime, type SingleFlight } from '../waiting.ts';
 import { loadOrder, type PayableOrder } from './load-order.ts';
 
@@ -372,7 +371,7 @@ export function logLost<Tx>(
  * log is enough. Health says so where the shop does not know the order either.
  *
  * @param named - The link's name, or an order's id.
- * @param found - The order's record. @defaultValue it is loaded
+ * @param before - The order's record.
  * @param isOfMoney - Whether the gateway said that money came.
  * @returns the record now.
  */
@@ -380,13 +379,12 @@ export async function seekLink<Tx>(
   context: FlowContext<Tx>,
   named: string,
   isProven: boolean,
-  found?: PaymentRecord | null,
+  before: PaymentRecord | null,
   isOfMoney = false,
 ): Promise<PaymentRecord | null> {
   const name = attemptOfName(merchantOrderId(named));
   const { orderId, attemptNumber: number } = name ?? { orderId: named, attemptNumber: 1 };
   const now = context.clock.now();
-  const before = found === undefined ? await loadRecord(context.store, orderId) : found;
   // A link of which the store has no session can be asked about as little as one that it never had.
   const isKnown = (record: PaymentRecord): boolean =>
     name === null ||

@@ -132,16 +132,12 @@ async function send<Tx>(
   }
 }
 
-function outcomeOf(
-  answer: Sale,
-  name: MerchantOrderId,
-  recurringToken: string | null,
-): SaleOutcome {
+function outcomeOf(answer: Sale, name: MerchantOrderId, sealed: string | null): SaleOutcome {
   const { result, transactionId, paymentId } = answer;
   if (isOfOther(answer.orderId, name)) return contradicting;
   if (result === 'declined') return { kind: 'declined' };
   // A success that names no transaction cannot be asked about.
   if (transactionId === null) return { kind: 'unknown', reason: 'unreadable_answer' };
   const keys = keysOf(answer);
-  return { kind: result, transactionId, reference: paymentId, recurringToken, keys };
+  return { kind: result, transactionId, reference: paymentId, recurringToken: sealed, keys };
 }
