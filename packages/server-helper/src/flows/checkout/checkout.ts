@@ -15,6 +15,7 @@ import {
   linkRefusals,
   loseLink,
   type OfferedAttempt,
+  type OpeningDecision,
 } from '../../payments/link-decision.ts';
 import {
   attemptOf,
@@ -24,7 +25,7 @@ import {
   type PaymentRecord,
 } from '../../payments/record.ts';
 import { nextCheck } from '../../payments/watch.ts';
-import { changePayment, type Decide } from '../change-payment.ts';
+import { type ChangeOptions, changePayment, type Decide } from '../change-payment.ts';
 import {
   type AskedAttempts,
   confirmOrder,
@@ -268,13 +269,13 @@ async function createLink<Tx>(
     } else {
       const ended = outcome === 'not-sent' ? { ...attempt, isUnsent: true } : attempt;
       const state = outcome === 'rejected' ? 'closed' : 'lost';
-      await abandon(context, reserved, { ...ended, state, nextCheckAt: null });
+      await abandon(context, options, { ...ended, state, nextCheckAt: null });
     }
     throw error;
   }
   const keys = keysOf(link);
   const opened = keys.length === 0 ? link : { ...link, keys };
-  return untilStored(clock, attempt, () => recordLink(context, reserved, attempt, opened));
+  return untilStored(clock, attempt, () => recordLink(context, options, attempt, opened));
 }
 
 /** Repeats a commit that the store does not take: the reservation keeps every other process waiting meanwhile. */
@@ -300,18 +301,16 @@ const isNameTaken = (error: unknown): error is GatewayError =>
 /** Records the link before its address leaves the process, so that every payable link is watched. */
 async function recordLink<Tx>(
   context: FlowContext<Tx>,
-  reserved: PaymentRecord | null,
+  options: ChangeOptions,
   attempt: Attempt,
   link: PaymentLink & Pick<Attempt, 'keys'>,
 ) {
   const random = context.random();
-  const { decision, record: latest } = await changePayment(
-    context,
-    attempt.orderId,
-    // From now on, not from its beginning: the clock may have leapt while the gateway made the link.
-    (record, now) => decideOpening(record, attempt, link, now, nextCheck(now, now, random)),
-    { record: reserved, busyCode: 'attempt_in_progress' },
-  );
+  // From now on, not from its beginning: the clock may have leapt while the gateway made the link.
+  const open: Decide<OpeningDecision> = (record, now) =>
+    decideOpening(record, attempt, link, now, nextCheck(now, now, random));
+  const { orderId } = attempt;
+  const { decision, record: latest } = await changePayment(context, orderId, open, options);
   if (decision.kind === 'open') return { ...decision, latest };
   if (decision.kind === 'refuse') throw refused(decision.code);
   throw new PaymentsError('attempt_in_progress', IN_PROGRESS);
@@ -320,21 +319,17 @@ async function recordLink<Tx>(
 /** Marks an attempt that has no link. After a failure here, the attempt ends by its timeout. */
 async function abandon<Tx>(
   context: FlowContext<Tx>,
-  reserved: PaymentRecord | null,
+  options: ChangeOptions,
   ended: Attempt,
 ): Promise<void> {
   const { orderId, number, createdAt } = ended;
+  const end: Decide<Change | null> = (record, now) => {
+    // A number that was sent for nothing may be another attempt's by now.
+    const isOwn = attemptOf(record, number)?.createdAt === createdAt;
+    return record && isOwn ? changeOf(record.payment, [ended], {}, now) : null;
+  };
   try {
-    await changePayment(
-      context,
-      orderId,
-      // A number that was sent for nothing may be another attempt's by now.
-      (record, now) =>
-        attemptOf(record, number)?.createdAt === createdAt
-          ? record && changeOf(record.payment, [ended], {}, now)
-          : null,
-      { record: reserved, busyCode: 'attempt_in_progress' },
-    );
+    await changePayment(context, orderId, end, options);
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
     const fields = { orderId, attempt: number, code: error.code };
@@ -399,13 +394,9 @@ export async function seekLink<Tx>(
   if (context.isProduction !== true || !isProven) return before;
   const amount = before?.payment.amount ?? (await priceOf(context, orderId));
   if (amount === null) return before;
-  const { record } = await changePayment(
-    context,
-    orderId,
-    (stored) =>
-      stored && isKnown(stored) ? null : loseLink(stored, { orderId, number, amount }, now),
-    { record: before },
-  );
+  const lose: Decide<Change | null> = (stored) =>
+    stored && isKnown(stored) ? null : loseLink(stored, { orderId, number, amount }, now);
+  const { record } = await changePayment(context, orderId, lose, { record: before });
   return record;
 }
 
@@ -418,13 +409,9 @@ function cannotBeAsked(record: PaymentRecord, attempt: Attempt, now: number, isO
   if (isAskable(attempt)) return false;
   if (kind === 'link') return state !== 'creating' || now - createdAt >= CREATING_TIMEOUT_MS;
   const sale = record.operations.find(({ attemptNumber }) => attemptNumber === number);
-  return (
-    state === 'closed' &&
-    (isOfMoney ||
-      record.reviews.some(
-        ({ reason, subject }) => reason === 'unknown_outcome' && subject === sale?.id,
-      ))
-  );
+  const ofOutcomes = record.reviews.filter(({ reason }) => reason === 'unknown_outcome');
+  const wasLost = ofOutcomes.some(({ subject }) => subject === sale?.id);
+  return state === 'closed' && (isOfMoney || wasLost);
 }
 
 /** The order's price, or `null` for an order that the shop does not know or that cannot be paid. */
