@@ -227,8 +227,8 @@ export function noteUnreadable(
   { kind, rows, unreadableMoney, unreadableIds }: Answer,
 ): void {
   const reason = 'unreadable_answer';
-  const isOwn = (id: TransactionId): boolean =>
-    transactionKey(id) !== transactionKey(attempt.sessionId ?? '');
+  const names = [attempt.sessionId ?? '', attempt.merchantOrderId].map(transactionKey);
+  const isOwn = (id: TransactionId): boolean => !names.includes(transactionKey(id));
   const own = draft.before.ledger.filter((row) => row.attemptNumber === attempt.number);
   const told = own.map((row) => draft.rowOf(row.transactionId)?.refundedMinorUnits ?? 0);
   // The rows of the money tell of as much as went back.
@@ -255,7 +255,7 @@ export function noteUnreadable(
     const said = saidBy(about, reason);
     draft.reportReview(subject, reason, { transactionId: subject }, { said });
   }
-  // A gateway may write the session's id into every row (§4.2), which names none of them.
+  // A gateway may write the session's id, or the attempt's name, into every row (§4.2), which names none of them.
   const nameless = unreadableMoney + found.filter((id) => !isOwn(id)).length;
   if (nameless > 0 && attempt.state !== 'succeeded') reportRows(draft, attempt, reason, nameless);
   if (nameless === 0 && allows[kind].isFull && rows.length > 0) endRows(draft, attempt, reason);

@@ -89,8 +89,11 @@ describe('a success with a payment status that we do not know', () => {
 
   const stopped = after(aRecord(), [unknown]);
 
-  it('is asked about once', () => {
-    expect(answered(stopped, [unknown])).toBeNull();
+  it.each(['t-1', 'session-1', '1001~1'])('is asked about once, under the id %s', (id) => {
+    const row = { ...unknown, transactionId: transactionId(id) };
+    const told = after(aRecord(), [row]);
+    expect(told.reviews).toMatchObject([{ resolvedAt: null }]);
+    expect(answered(told, [row])).toBeNull();
   });
 
   it('stops every other way to pay, and the order’s end', () => {
