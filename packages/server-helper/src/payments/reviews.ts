@@ -227,8 +227,8 @@ export function noteUnreadable(
   { kind, rows, unreadableMoney, unreadableIds }: Answer,
 ): void {
   const reason = 'unreadable_answer';
-  const names = [attempt.sessionId ?? '', attempt.merchantOrderId].map(transactionKey);
-  const isOwn = (id: TransactionId): boolean => !names.includes(transactionKey(id));
+  const names = new Set([attempt.sessionId ?? '', attempt.merchantOrderId].map(transactionKey));
+  const isOwn = (id: TransactionId): boolean => !names.has(transactionKey(id));
   const own = draft.before.ledger.filter((row) => row.attemptNumber === attempt.number);
   const told = own.map((row) => draft.rowOf(row.transactionId)?.refundedMinorUnits ?? 0);
   // The rows of the money tell of as much as went back.

@@ -8,10 +8,10 @@ import {
   NOW,
   SAR_115,
 } from '../../test-support/records.ts';
-import { merchantOrderId, transactionId } from '../ids.ts';
+import { transactionId } from '../ids.ts';
 import { answerOf, type EvidenceRow } from './answer.ts';
 import { apply } from './document.ts';
-import type { Operation, PaymentRecord } from './record.ts';
+import type { PaymentRecord } from './record.ts';
 import { decideStatus } from './transition.ts';
 
 // A gateway may give each transaction one row, whose type and words are those of its last step, or each
@@ -34,7 +34,6 @@ const pending = aRecord();
 const held = anAttempt({
   kind: 'authorization',
   sessionId: null,
-  merchantOrderId: merchantOrderId('1001~1'),
   transactionId: t1,
   state: 'succeeded',
 });
@@ -43,9 +42,9 @@ const authorized = aRecord(
   { attempts: [held], ledger: [aLedgerRow()] },
 );
 const taking = (amount: string): PaymentRecord => {
-  const operation: Partial<Operation> = { kind: 'capture', state: 'succeeded' };
   const minorUnits = Number(amount) * 100;
-  const capture = anOperation({ ...operation, amount: { ...SAR_115, minorUnits } });
+  const asked = { ...SAR_115, minorUnits };
+  const capture = anOperation({ kind: 'capture', state: 'succeeded', amount: asked });
   const payment = {
     ...authorized.payment,
     state: 'captured',
@@ -136,10 +135,7 @@ describe('an order with a link', () => {
 });
 
 describe('an authorization', () => {
-  const challenged = aRecord(
-    { currentAttempt: 1 },
-    { attempts: [{ ...held, state: 'open', transactionId: null }] },
-  );
+  const challenged = aRecord({}, { attempts: [{ ...held, state: 'open', transactionId: null }] });
 
   it.each<[rows: readonly string[], outcome: string]>([
     [['t-1 Reversal SUCCESS/APPROVED 115.00'], 'expired expired'],
