@@ -133,9 +133,10 @@ export function deniedBy(
   const subject = transactionKey(money?.transactionId ?? '');
   const rows = ofHeldMoney(answer?.rows ?? [], attempt);
   const own = rows.filter((row) => transactionKey(row.transactionId) === subject);
-  const mayBeHeld = attempt?.kind === 'authorization' && money && !takenOf(record.payment, money);
+  const taken = money === undefined ? 0 : takenOf(record.payment, money);
+  const mayBeHeld = attempt?.kind === 'authorization' && taken === 0;
   const isDenied =
-    wentBackUntold(rows, attempt) ||
+    wentBackUntold(rows, attempt, taken) ||
     (mayBeHeld && rows.some(goesBack)) ||
     own.some((row) => row.refundStatus === 'FULL' || (isDeclined(row) && !own.some(isMoney)));
   if (isDenied) {

@@ -206,10 +206,7 @@ type Words = { readonly [word in 'transactionStatus' | 'paymentStatus' | 'type']
 const GOES_BACK = /refund|void|revers|charge.?back/i;
 
 /** Whether a row is of money that goes back. */
-const isOfRefund = ({ type }: Words): boolean => GOES_BACK.test(String(type));
-
-/** Whether a row is of what became of money: that it was taken or goes back, or that this failed. */
-export const isOfStep = (row: Words): boolean => isOfRefund(row) || isCapture(row);
+export const isOfRefund = ({ type }: Words): boolean => GOES_BACK.test(String(type));
 
 const wordsOf = ({ type, transactionStatus, paymentStatus }: Words): string =>
   `${String(type)} ${String(transactionStatus)} ${String(paymentStatus)}`;
@@ -237,21 +234,21 @@ export function wentBackIn(
     isChargeback(row) ? Infinity : (parseAmount(row.amount) ?? Infinity);
   const sumOf = (some: readonly EvidenceRow[]): number =>
     some.reduce((sum, row) => sum + amountOf(row), 0);
-  const isTaken = (row: EvidenceRow): boolean =>
-    isMoney(row) && (isCapture(row) || amountOf(row) < held);
-  const taken = Math.max(captured, sumOf(rows.filter(isTaken)));
-  const isRelease = (row: EvidenceRow): boolean =>
-    /void|revers/i.test(wordsOf(row)) && amountOf(row) === held - taken;
-  return sumOf(rows.filter((row) => goesBack(row) && !(held > 0 && isRelease(row))));
+  const shown = rows.filter((row) => isMoney(row) && (isCapture(row) || amountOf(row) < held));
+  const taken = Math.max(captured, ...shown.map(amountOf));
+  const all = rows.filter(goesBack);
+  const released = all.filter((row) => /void|revers/i.test(wordsOf(row)));
+  const isOfRest = held > 0 && sumOf(released) === held - taken;
+  return sumOf(all) - (isOfRest ? held - taken : 0);
 }
 
 /** Payment is confirmed only by both words, exactly (§2.2), of a row that is no refund of it. */
 export const isMoney = (row: Words): boolean =>
   row.transactionStatus === 'SUCCESS' && row.paymentStatus === 'APPROVED' && !isOfRefund(row);
 
-/** Whether a try failed. A later step that failed says that there is money. */
+/** Whether a try failed. A refund or void that failed says that there is money. */
 export const isDeclined = (row: Words): boolean =>
-  row.transactionStatus === 'FAILED' && !isOfStep(row);
+  row.transactionStatus === 'FAILED' && !isOfRefund(row);
 
 /** Whether there are tries, and each of them failed. */
 export const areDeclined = (rows: readonly Words[]): boolean =>
@@ -261,7 +258,7 @@ export const areDeclined = (rows: readonly Words[]): boolean =>
 export const isUndecided = (row: EvidenceRow): boolean => !isMoney(row) && !isDeclined(row);
 
 /**
- * Whether a row is of what became of money, or one of its two words says money, in any case, and neither denies
+ * Whether a row is of money that goes back, or one of its two words says money, in any case, and neither denies
  * it, as `PENDING` does while it may change (N4).
  */
 export function mayBeMoney(row: Words, isOver = false): boolean {
@@ -269,5 +266,5 @@ export function mayBeMoney(row: Words, isOver = false): boolean {
   const saysSo = is(transactionStatus, 'SUCCESS') || is(paymentStatus, 'APPROVED');
   const denials = isOver ? ['FAILED', 'DECLINED'] : ['FAILED', 'DECLINED', 'PENDING'];
   const isDenied = denials.some((word) => word === transactionStatus || word === paymentStatus);
-  return isOfStep(row) || goesBack(row) || (saysSo && !isDenied);
+  return isOfRefund(row) || goesBack(row) || (saysSo && !isDenied);
 }

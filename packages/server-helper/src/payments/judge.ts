@@ -7,7 +7,7 @@ import {
   goesBack,
   isCapture,
   isMoney,
-  isOfStep,
+  isOfRefund,
   statusRow,
   wentBackIn,
 } from './answer.ts';
@@ -92,7 +92,7 @@ export function judge(given: Case): Verdict {
     // A gateway may write the session's id into every row (§4.2): each is one of its tries then, or a charge.
     const isNameless = names.includes(transactionKey(transactionId));
     const isTold = (row: EvidenceRow): boolean =>
-      isNameless || (isOfStep(row) && !(isGone && goesBack(row)));
+      isNameless || (isOfRefund(row) && !(isGone && goesBack(row)));
     const own = rows
       .filter((row) => row.transactionId === transactionId)
       .filter((row) => isMoney(row) || !isTold(row));
@@ -234,13 +234,17 @@ function whatCame(rows: readonly EvidenceRow[], attempt: Attempt, reason: Review
 }
 
 /**
- * Whether more went back, by rows of its own, than the money's own rows tell. Of a hold that a link made there is
- * another row once it was taken, which may not tell what the hold's row tells.
+ * Whether more went back, by rows of its own, than the money's own rows tell. A link's hold and its capture are two
+ * rows: what the hold's row tells to be refunded went back.
  */
-export function wentBackUntold(rows: readonly EvidenceRow[], attempt: Attempt | undefined) {
-  const isOther = (row: EvidenceRow): boolean => attempt?.kind !== 'authorization' && isHold(row);
-  const told = refundedIn(rows.filter((row) => !isOther(row)));
-  return Math.max(wentBackIn(rows, attempt), refundedIn(rows.filter(isOther))) > told;
+export function wentBackUntold(
+  rows: readonly EvidenceRow[],
+  attempt: Attempt | undefined,
+  captured = 0,
+): boolean {
+  const isOfLink = (row: EvidenceRow): boolean => attempt?.kind !== 'authorization' && isHold(row);
+  const back = Math.max(wentBackIn(rows, attempt, captured), refundedIn(rows.filter(isOfLink)));
+  return back > refundedIn(rows.filter((row) => !isOfLink(row)));
 }
 
 /** What the rows of money tell to be refunded; several rows of one transaction tell the same. */

@@ -150,7 +150,7 @@ describe('money that a person accepts', () => {
     ['shows nothing of what nobody let it hold', { row: hold.row }, [], 'not_confirmed'],
     ['shows a capture in a row of its own', taken, [capture], 'none'],
     ['shows nothing of what was captured', taken, [], 'not_confirmed'],
-    ['calls what was captured reversed', taken, [reversed], 'not_confirmed'],
+    ['calls what was captured reversed', taken, [reversed], 'wrong_state'],
     ['calls what is held reversed', hold, [reversed], 'wrong_state'],
     [
       'shows what is held beside its release',

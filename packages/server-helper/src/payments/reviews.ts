@@ -19,7 +19,7 @@ import {
   goesBack,
   isCapture,
   isMoney,
-  isOfStep,
+  isOfRefund,
   mayBeMoney,
   wentBackIn,
 } from './answer.ts';
@@ -231,20 +231,20 @@ export function noteUnreadable(
   const isOwn = (id: TransactionId): boolean => !names.has(transactionKey(id));
   const own = draft.before.ledger.filter((row) => row.attemptNumber === attempt.number);
   const told = own.map((row) => draft.rowOf(row.transactionId)?.refundedMinorUnits ?? 0);
-  // The rows of the money tell of as much as went back.
-  const { capturedMinorUnits } = draft.payment;
-  const isTold =
-    wentBackIn(rows, attempt, capturedMinorUnits) <= told.reduce((sum, one) => sum + one, 0);
-  // Rows that may be money without being confirmed by both words, exactly (§2.2).
-  const isOver = draft.now >= attempt.expiresAt;
+  const { capturedMinorUnits: captured, state } = draft.payment;
+  const isTaken = captured > 0 || rows.some(isCapture);
+  // The rows of the money tell of as much as went back, but for what a person has to hear was released.
+  const back = wentBackIn(rows, isTaken || state === 'voided' ? attempt : undefined, captured);
+  const isTold = back <= told.reduce((sum, one) => sum + one, 0);
   const isKnown = own.length > 0 || rows.some(isMoney);
   const isExplained = (row: EvidenceRow): boolean =>
-    goesBack(row) ? isTold : isKnown && isOfStep(row);
+    goesBack(row) ? isTold : isKnown && isOfRefund(row);
+  const isOver = draft.now >= attempt.expiresAt;
+  // Rows that may be money without being confirmed by both words, exactly (§2.2).
   const unclearRows = rows.filter(
     (row) => mayBeMoney(row, isOver) && !isMoney(row) && !isExplained(row),
   );
   // An authorization may be called what it will while it may be shown yet, but for money that goes back once taken.
-  const isTaken = capturedMinorUnits > 0 || rows.some(isCapture);
   const unclear = unclearRows
     .filter((row) => attempt.kind !== 'authorization' || isOver || (isTaken && goesBack(row)))
     .map(({ transactionId }) => transactionId);

@@ -72,7 +72,7 @@ const unread = 'pending unreadable_answer:t-1';
 describe('an order with a link', () => {
   it.each<[rows: readonly string[], outcome: string, laterMs?: number]>([
     [['t-1 Refund FAILED/DECLINED 115.00'], unread],
-    [['t-1 Capture FAILED/DECLINED 115.00'], unread],
+    [['t-1 Capture FAILED/DECLINED 115.00'], 'failed failed'],
     [
       [
         paid,
@@ -87,6 +87,8 @@ describe('an order with a link', () => {
     [['t-1 - PARTIALLY_REFUNDED/PARTIALLY_REFUNDED 115.00'], unread, 3 * DAY_MS],
     [['t-1 Purchase FAILED/DECLINED 115.00'], 'failed failed'],
     [[paid, 'r-1 Refund FAILED/DECLINED 115.00'], 'paid paid'],
+    [[paid, 't-1 Capture FAILED/DECLINED 115.00'], 'review payment_contradiction:t-1'],
+    [[paid, 't-1 Capture PENDING/PENDING 115.00'], 'review payment_contradiction:t-1'],
     [
       [`${hold} FULL 115.00`, 'c-1 Capture SUCCESS/APPROVED 115.00'],
       'review payment_contradiction:t-1 refunded_before_confirmed:c-1',
@@ -116,6 +118,8 @@ describe('an order with a link', () => {
     [[paid, 'r-1 Refund PENDING/PENDING 115.00'], 'paid'],
     [[paid, 'r-1 - REFUNDED/REFUNDED 50.00'], 'paid unreadable_answer:r-1'],
     [['t-1 Refund SUCCESS/APPROVED 115.00'], 'paid payment_contradiction:t-1'],
+    [['t-1 Refund FAILED/DECLINED 115.00'], 'paid'],
+    [[paid, 't-2 Capture SUCCESS/CAPTURED 115.00'], 'paid unreadable_answer:t-2'],
     [
       [`${paid} PARTIAL 50.00`, 'cb-1 Chargeback SUCCESS/APPROVED 50.00'],
       'partially_refunded refunded unreadable_answer:cb-1',
@@ -138,7 +142,7 @@ describe('an authorization', () => {
   const challenged = aRecord({}, { attempts: [{ ...held, state: 'open', transactionId: null }] });
 
   it.each<[rows: readonly string[], outcome: string]>([
-    [['t-1 Reversal SUCCESS/APPROVED 115.00'], 'expired expired'],
+    [['t-1 Reversal SUCCESS/APPROVED 115.00'], 'pending unreadable_answer:t-1'],
     [['t-1 Reversal SUCCESS/APPROVED 50.00'], 'pending unreadable_answer:t-1'],
     [
       ['t-1 Capture SUCCESS/PARTIALLY_REVERSED 50.00 PARTIAL 20.00'],
@@ -148,11 +152,29 @@ describe('an authorization', () => {
     expect(outcome(challenged, rows, 3 * DAY_MS)).toBe(expected);
   });
 
-  it.each<[rows: readonly string[], outcome: string]>([
+  it.each<[rows: readonly string[], outcome: string, laterMs?: number]>([
     [['t-1 Capture FAILED/DECLINED 115.00'], 'authorized'],
     [['t-1 Void FAILED/DECLINED 115.00'], 'authorized'],
-    [[hold, 't-1 Capture FAILED/DECLINED 115.00'], 'authorized'],
-    [[hold, 'v-1 Void SUCCESS/APPROVED 115.00'], 'authorized'],
+    [[hold, 't-1 Capture FAILED/DECLINED 115.00'], 'authorized payment_contradiction:t-1'],
+    [[hold, 'v-1 Void SUCCESS/APPROVED 115.00'], 'authorized unreadable_answer:v-1', 3 * DAY_MS],
+    [[hold, 'c-1 Capture SUCCESS/CAPTURED 115.00'], 'authorized unreadable_answer:c-1', 3 * DAY_MS],
+    [
+      [
+        't-1 Capture SUCCESS/APPROVED 50.00',
+        'c-1 Capture SUCCESS/APPROVED 50.00',
+        'r-2 Reversal SUCCESS/APPROVED 65.00',
+      ],
+      'captured captured',
+    ],
+    [
+      [
+        hold,
+        'c-1 Capture SUCCESS/APPROVED 57.50',
+        'r-1 Reversal SUCCESS/APPROVED 57.50',
+        'r-2 Reversal SUCCESS/APPROVED 57.50',
+      ],
+      'authorized payment_contradiction:t-1 unreadable_answer:r-1 unreadable_answer:r-2',
+    ],
     [['t-1 Capture SUCCESS/APPROVED 115.00'], 'captured captured'],
     [[hold, 'c-1 Capture SUCCESS/APPROVED 50.00'], 'captured captured'],
     [
@@ -173,8 +195,8 @@ describe('an authorization', () => {
     ],
     [['t-1 Capture SUCCESS/APPROVED 115.00 FULL 115.00'], 'authorized refund_contradiction:t-1'],
     [['t-1 - SUCCESS/APPROVED 50.00 FULL 50.00'], 'authorized refund_contradiction:t-1'],
-  ])('that shows %j is %s', (rows, expected) => {
-    expect(outcome(authorized, rows, MINUTE_MS)).toBe(expected);
+  ])('that shows %j is %s', (rows, expected, laterMs = MINUTE_MS) => {
+    expect(outcome(authorized, rows, laterMs)).toBe(expected);
   });
 
   it.each<[rows: readonly string[], outcome: string]>([
@@ -183,6 +205,9 @@ describe('an authorization', () => {
       'partially_refunded refunded',
     ],
     [['t-1 Refund FAILED/DECLINED 115.00'], 'captured'],
+    [['t-1 Capture FAILED/DECLINED 115.00'], 'captured payment_contradiction:t-1'],
+    [['c-1 Capture FAILED/DECLINED 115.00'], 'captured payment_contradiction:t-1'],
+    [[hold, 't-1 Capture FAILED/DECLINED 115.00'], 'captured payment_contradiction:t-1'],
     [
       ['c-1 Capture SUCCESS/APPROVED 115.00', 'r-1 - REFUNDED/REFUNDED 50.00'],
       'captured unreadable_answer:r-1',

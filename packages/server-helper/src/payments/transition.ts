@@ -5,8 +5,10 @@ import {
   areDeclined,
   answerOf,
   goesBack,
+  isCapture,
   isKnown,
   isMoney,
+  isOfRefund,
   ofHeldMoney,
   spelling,
   statusRow,
@@ -186,6 +188,8 @@ function inOwnOrder(draft: Draft, receipts: readonly Receipt[]): readonly Receip
 
 /** Every try of an attempt was declined. */
 function fail(draft: Draft, attempt: Attempt, answer: Answer, askedAt: number): void {
+  // A capture that failed was a step of money that is held.
+  if (attempt.kind === 'authorization' && answer.rows.some(isCapture)) return;
   const { state, currentAttempt, transactionId } = draft.payment;
   const row = confirmedRow(draft, attempt);
   // Another card than the one that was declined may hold the amount, also since the question.
@@ -247,7 +251,8 @@ function takesBack(draft: Draft, attempt: Attempt, answer: Answer, askedAt: numb
   const row = confirmedRow(draft, attempt);
   if (row === undefined || !allows[answer.kind].isFull) return false;
   const own = answer.rows.filter(({ transactionId }) => transactionId === row.transactionId);
-  if (own.some(isMoney)) return false;
+  // A refund that failed, or is under way, says that there is money.
+  if (own.some((one) => isMoney(one) || (isOfRefund(one) && !goesBack(one)))) return false;
   if (areDeclined(own)) return true;
   const mayForget = answer.kind === 'whole' && askedAt >= attempt.expiresAt;
   const isHeld = attempt.kind === 'authorization' && !own.some(goesBack);
