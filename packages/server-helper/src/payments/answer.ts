@@ -237,7 +237,7 @@ export function wentBackIn(
   const shown = rows.filter((row) => isMoney(row) && (isCapture(row) || amountOf(row) < held));
   const taken = Math.max(captured, ...shown.map(amountOf));
   const all = rows.filter(goesBack);
-  const released = all.filter((row) => /void|revers/i.test(wordsOf(row)));
+  const released = all.filter((row) => /void|revers/i.test(wordsOf(row)) && !isCapture(row));
   const isOfRest = held > 0 && sumOf(released) === held - taken;
   return sumOf(all) - (isOfRest ? held - taken : 0);
 }

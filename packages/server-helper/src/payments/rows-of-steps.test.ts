@@ -148,6 +148,7 @@ describe('an authorization', () => {
       ['t-1 Capture SUCCESS/PARTIALLY_REVERSED 50.00 PARTIAL 20.00'],
       'pending unreadable_answer:t-1',
     ],
+    [['t-1 Capture REVERSED/REVERSED 115.00'], 'pending unreadable_answer:t-1'],
   ])('that waited for its shopper and shows %j at last is %s', (rows, expected) => {
     expect(outcome(challenged, rows, 3 * DAY_MS)).toBe(expected);
   });
