@@ -4,6 +4,7 @@ import {
   anAttempt,
   anOperation,
   aPaidRecord,
+  aPayment,
   aRecord,
   NOW,
   SAR_115,
@@ -41,16 +42,11 @@ const authorized = aRecord(
   { state: 'authorized', transactionId: t1 },
   { attempts: [held], ledger: [aLedgerRow()] },
 );
-const taking = (amount: string): PaymentRecord => {
-  const minorUnits = Number(amount) * 100;
-  const asked = { ...SAR_115, minorUnits };
-  const capture = anOperation({ kind: 'capture', state: 'succeeded', amount: asked });
-  const payment = {
-    ...authorized.payment,
-    state: 'captured',
-    capturedMinorUnits: minorUnits,
-  } as const;
-  return { ...authorized, payment, operations: [capture] };
+const taken = { capturedMinorUnits: SAR_115.minorUnits, transactionId: t1 };
+const captured: PaymentRecord = {
+  ...authorized,
+  payment: aPayment({ state: 'captured', ...taken }),
+  operations: [anOperation({ kind: 'capture', state: 'succeeded' })],
 };
 
 /** The state, the events and the open reviews after an answer, some time after the link or the sale. */
@@ -215,6 +211,6 @@ describe('an authorization', () => {
     ],
     [['t-1 Refund SUCCESS/APPROVED 115.00'], 'captured payment_contradiction:t-1'],
   ])('that was captured and shows %j is %s', (rows, expected) => {
-    expect(outcome(taking('115.00'), rows, 2 * DAY_MS)).toBe(expected);
+    expect(outcome(captured, rows, 2 * DAY_MS)).toBe(expected);
   });
 });
