@@ -395,7 +395,7 @@ const redeliverTexts = byLanguage({
     هل تريد إعادة تسليم الحدث {event} للطلب {orderId}؟`,
   text: `Your shop’s own code is called again, and does what it does upon this event, such as shipping or a mail. Do this after it was mended. The kit itself moves no money.
     يُرسل الحدث إلى نظام متجرك من جديد لينفّذ ما يلزم عنده، كالشحن أو إرسال بريد. أعد التسليم بعد إصلاح العطل. لا تتم أي حركة مالية من هنا.`,
-  outdated: `The order’s money went back in full since: code that ships upon this event would ship unpaid.
-    أُعيد مبلغ الطلب كاملًا بعد هذا الحدث: إن كان نظام متجرك يشحن عنده فسيشحن طلبًا غير مدفوع.`,
+  outdated: `The order’s money went back in full since, or a review doubts it: code that ships upon this event may ship unpaid.
+    أُعيد مبلغ الطلب كاملًا بعد هذا الحدث، أو ما زال الدفع قيد المراجعة: إن كان نظام متجرك يشحن عنده فقد يشحن طلبًا غير مدفوع.`,
   yes: ['Yes, deliver it again', 'نعم، أعد التسليم'],
 });

@@ -55,7 +55,7 @@ const acts: Readonly<Record<string, (invocation: Invocation, id: string) => Prom
     }),
 };
 
-const OUTDATED = 'The order’s money went back in full since: what ships would ship unpaid. Go on?';
+const OUTDATED = 'The money went back in full since, or is in doubt: it may ship unpaid. Go on?';
 
 /** Review verbs but for accept write no event, so that no code of the merchant is missed by them. */
 const verbsOf = (context: FlowContext<unknown>) => reviewVerbs((work) => work(context));

@@ -215,7 +215,9 @@ const wordsOf = ({ type, transactionStatus, paymentStatus }: Words): string =>
 export const goesBack = (row: Words): boolean =>
   GOES_BACK.test(wordsOf(row)) && !/FAILED|DECLINED|PENDING/i.test(wordsOf(row));
 
-const isChargeback = (row: Words): boolean => /charge.?back/i.test(wordsOf(row));
+/** Whether a row releases what an authorization holds, in full or in part. */
+export const isRelease = (row: Words): boolean =>
+  goesBack(row) && !isCapture(row) && /void|revers/i.test(wordsOf(row));
 
 /**
  * How much went back by rows of their own, in minor units. A row that cannot be read took everything, and so did
@@ -231,15 +233,13 @@ export function wentBackIn(
 ): number {
   const held = attempt?.kind === 'authorization' ? attempt.amount.minorUnits : 0;
   const amountOf = (row: EvidenceRow): number =>
-    isChargeback(row) ? Infinity : (parseAmount(row.amount) ?? Infinity);
+    /charge.?back/i.test(wordsOf(row)) ? Infinity : (parseAmount(row.amount) ?? Infinity);
   const sumOf = (some: readonly EvidenceRow[]): number =>
     some.reduce((sum, row) => sum + amountOf(row), 0);
   const shown = rows.filter((row) => isMoney(row) && (isCapture(row) || amountOf(row) < held));
   const taken = Math.max(captured, ...shown.map(amountOf));
-  const all = rows.filter(goesBack);
-  const released = all.filter((row) => /void|revers/i.test(wordsOf(row)) && !isCapture(row));
-  const isOfRest = held > 0 && sumOf(released) === held - taken;
-  return sumOf(all) - (isOfRest ? held - taken : 0);
+  const isOfRest = held > 0 && sumOf(rows.filter(isRelease)) === held - taken;
+  return sumOf(rows.filter(goesBack)) - (isOfRest ? held - taken : 0);
 }
 
 /** Payment is confirmed only by both words, exactly (§2.2), of a row that is no refund of it. */

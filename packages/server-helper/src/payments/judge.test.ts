@@ -186,6 +186,7 @@ describe('several rows', () => {
     ['failed but for one that is still open', 'nothing', [failed, open]],
     ['are one that is still open', 'nothing', [open]],
     ['are none at all', 'nothing', []],
+    ['failed for another order', 'nothing', [{ ...failed, merchantOrderId: '1002~1' }]],
   ] as const)('that %s mean for now: %s', (_what, kind, rows) => {
     expect(verdictOn(rows)).toEqual({ kind });
   });

@@ -8,6 +8,7 @@ import {
   isCapture,
   isMoney,
   isOfRefund,
+  isRelease,
   statusRow,
   wentBackIn,
 } from './answer.ts';
@@ -44,7 +45,8 @@ export interface Discrepancy {
 /**
  * What a status answer means for the attempt it was asked for.
  *
- * `nothing` no change · `failed` every try so far was declined; the link is still payable ·
+ * `nothing` no change · `failed` every try so far was declined, and the link is still payable; or all that an
+ * authorization held was released ·
  * `money` the gateway says money moved: `receipts` are what we asked for, `discrepancies` are not.
  */
 export type Verdict =
@@ -82,7 +84,10 @@ export function judge(given: Case): Verdict {
   const { attempt, rows, isFull } = given;
   const moneyRows = rows.filter(isMoney);
   if (moneyRows.length === 0) {
-    return { kind: isFull && areDeclined(rows) ? 'failed' : 'nothing' };
+    // Another order's tries say nothing of this one.
+    const own = rows.filter((row) => !namesAnother(row, attempt));
+    const isOver = areDeclined(own) || isReleased(own, attempt);
+    return { kind: isFull && isOver ? 'failed' : 'nothing' };
   }
   const receipts: Receipt[] = [];
   const discrepancies: Discrepancy[] = [];
@@ -108,6 +113,16 @@ export function judge(given: Case): Verdict {
     else discrepancies.push({ transactionId, reason: found, ...whatCame(own, attempt, found) });
   }
   return { kind: 'money', receipts, discrepancies };
+}
+
+/** Whether an order's name in a row is another's. */
+const namesAnother = ({ merchantOrderId: name }: EvidenceRow, attempt: Attempt): boolean =>
+  nameIn(name) !== undefined && name !== attempt.merchantOrderId;
+
+/** Whether an authorization's own rows say that nothing is held any more. */
+function isReleased(rows: readonly EvidenceRow[], { kind, transactionId, amount }: Attempt) {
+  const own = rows.filter((row) => row.transactionId === transactionId);
+  return kind === 'authorization' && own.every(isRelease) && wentBackIn(own) >= amount.minorUnits;
 }
 
 /** Which reason is given where rows of one transaction give several, whatever their order. */
@@ -142,10 +157,8 @@ function examineTransaction(rows: readonly EvidenceRow[], given: Case): Receipt 
       reasons.add('refund_contradiction');
   }
   if (receipt !== undefined && reasons.size === 0) return receipt;
-  return [...reasons].reduce((one, other) => (weight(one) < weight(other) ? one : other));
+  return reasonsByWeight.find((reason) => reasons.has(reason)) ?? 'payment_contradiction';
 }
-
-const weight = (reason: ReviewReason): number => reasonsByWeight.indexOf(reason);
 
 /** A money row is a receipt, or there is a reason for a review. */
 function examine(
@@ -155,11 +168,8 @@ function examine(
   if (boundElsewhere.has(row.transactionId)) return 'transaction_of_another_order';
   const known = ledger.find(({ transactionId }) => transactionId === row.transactionId);
   const expected = known?.amount ?? attempt.amount;
-  const { merchantOrderId: name } = row;
-  const namesAnother = nameIn(name) !== undefined && name !== attempt.merchantOrderId;
-  if (namesAnother && !(known !== undefined && wasReviewed(row, reviews))) {
+  if (namesAnother(row, attempt) && !(known !== undefined && wasReviewed(row, reviews)))
     return 'order_mismatch';
-  }
   if (row.currencyCode !== undefined && !currencyMatches(expected.currency, row.currencyCode)) {
     return 'currency_mismatch';
   }

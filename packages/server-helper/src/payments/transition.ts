@@ -186,7 +186,7 @@ function inOwnOrder(draft: Draft, receipts: readonly Receipt[]): readonly Receip
   return receipts.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
-/** Every try of an attempt was declined. */
+/** Every try of an attempt was declined, or what it held was released. */
 function fail(draft: Draft, attempt: Attempt, answer: Answer, askedAt: number): void {
   // A capture that failed was a step of money that is held.
   if (attempt.kind === 'authorization' && answer.rows.some(isCapture)) return;
@@ -270,11 +270,12 @@ function contradict(draft: Draft, attempt: Attempt, { rows }: Answer, askedAt: n
   if (row === undefined || isAfter(row.recordedAt, askedAt)) return;
   const { state } = draft.payment;
   const isLeft = row.refundedMinorUnits < row.amount.minorUnits;
-  const isKept = attempt.kind === 'charge' ? isLeft : isPaid(state) || state === 'paid_late';
   const own = rows.filter(({ transactionId }) => transactionId === row.transactionId);
+  const isHeld = state === 'authorized' && own.some(goesBack);
+  const isKept = attempt.kind === 'charge' ? isLeft : isPaid(state) || state === 'paid_late';
   const reason = 'payment_contradiction';
   const said = saidBy(own, reason) || 'left out';
-  if (isKept) discrepancy(draft, attempt, { ...row, reason, said });
+  if (isKept || isHeld) discrepancy(draft, attempt, { ...row, reason, said });
 }
 
 /** A receipt either pays the order, moves its refund forward, or is money too much. */

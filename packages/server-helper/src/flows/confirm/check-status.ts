@@ -213,13 +213,10 @@ function logWhatIsMissing<Tx>(
 ): void {
   const { code, httpStatus } = answer;
   if (code === undefined) return;
-  const fields = { orderId, attempt: number, code, httpStatus };
-  if (!isKnown(answer)) {
-    logger.warn(fields, 'the gateway gave no evidence');
-  } else {
-    const unreadableMoney = answer.unreadableMoney + answer.unreadableIds.length;
-    logger.warn({ ...fields, unreadableMoney }, 'the gateway gave a part of its answer only');
-  }
+  const unreadableMoney = answer.unreadableMoney + answer.unreadableIds.length;
+  const given = isKnown(answer) ? 'a part of its answer only' : 'no evidence';
+  const fields = { orderId, attempt: number, code, httpStatus, unreadableMoney };
+  logger.warn(fields, `the gateway gave ${given}`);
 }
 
 /** Counts a status check by what the payment is after it; only where the gateway was asked. */

@@ -77,7 +77,10 @@ export async function moneyOperation<Tx>(
   // Nothing is sent by a proposal: the gateway is asked when it is approved.
   const answered =
     first.kind === 'propose' ? request : await informed(context, before, request, first);
-  const known = await priced(context, before, answered);
+  // The price of an authorization that no evidence has shown was never asked again.
+  const isUnshown = answered.kind === 'capture' && before.payment.transactionId === null;
+  const price = isUnshown ? { price: await recheckPrice(context, orderId) } : {};
+  const known = { ...answered, ...price };
   let recurringToken = '';
   const { decision, record } = await changePayment(context, orderId, (current, now) => {
     if (current === null) throw noPayment();
@@ -133,19 +136,6 @@ async function informed<Tx>(
 }
 
 /**
- * Asks for the order's price before the capture of an authorization that no evidence has shown: its price
- * was never asked again.
- */
-async function priced<Tx>(
-  context: FlowContext<Tx>,
-  { payment }: PaymentRecord,
-  request: MoneyRequest | Approval,
-): Promise<MoneyRequest | Approval> {
-  if (request.kind !== 'capture' || payment.transactionId !== null) return request;
-  return { ...request, price: await recheckPrice(context, payment.orderId) };
-}
-
-/**
  * Whether an operation in the store was committed by this call, which has sent nothing yet: a commit
  * that seemed to fail may have come through all the same.
  */
@@ -194,9 +184,8 @@ export async function recordOperation<Tx>(
 const refused = ({ code, message }: Refusal): PaymentsError => new PaymentsError(code, message);
 
 /** The error of an order that has no payment. */
-export function noPayment(): PaymentsError {
-  return new PaymentsError('order_not_found', 'There is no payment of such an order.');
-}
+export const noPayment = (): PaymentsError =>
+  new PaymentsError('order_not_found', 'There is no payment of such an order.');
 
 /** The operation of a record. @throws {@link PaymentsError} `order_not_found` without it. */
 export function operationIn(record: PaymentRecord | null, id: string): Operation {

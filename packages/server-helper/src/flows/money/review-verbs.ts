@@ -222,11 +222,14 @@ export async function findEntry(
   return (await list(ofOrder, MAX_LIMIT)).find((one) => one.id === id);
 }
 
-/** Whether an event says that there is money which went back in full since: its handler may ship unpaid. */
+/** Whether an event tells of money that went back in full since, or that is in doubt: its handler may ship unpaid. */
 export const isOutdated = (entry: ReviewEntry | undefined, record: PaymentRecord | null): boolean =>
   entry?.kind === 'dead_letter' &&
   ['paid', 'authorized', 'captured'].includes(entry.event.type) &&
-  ['refunded', 'voided'].includes(record?.payment.state ?? '');
+  (['refunded', 'voided'].includes(record?.payment.state ?? '') || isDoubted(record) === true);
+
+const isDoubted = (record: PaymentRecord | null): boolean | undefined =>
+  record?.reviews.some((one) => one.reason === 'payment_contradiction' && one.resolvedAt === null);
 
 /** Delivers a dead letter anew, and logs that. */
 async function redeliver<Tx>(context: FlowContext<Tx>, eventId: string, by: string | null) {
