@@ -216,8 +216,12 @@ export const goesBack = (row: Words): boolean =>
   GOES_BACK.test(wordsOf(row)) && !/FAILED|DECLINED|PENDING/i.test(wordsOf(row));
 
 /** Whether a row releases what an authorization holds, in full or in part. */
-export const isRelease = (row: Words): boolean =>
+const isRelease = (row: Words): boolean =>
   goesBack(row) && !isCapture(row) && /void|revers/i.test(wordsOf(row));
+
+/** Whether a row says that an authorization was voided (§4.6), which is always in full. A reversal may be of a part. */
+export const isVoid = (row: Words): boolean =>
+  isRelease(row) && /(?:^| )void(?:ed)?(?: |$)/i.test(wordsOf(row));
 
 /**
  * How much went back by rows of their own, in minor units. A row that cannot be read took everything, and so did

@@ -6,9 +6,10 @@ import {
   type EvidenceRow,
   goesBack,
   isCapture,
+  isDeclined,
   isMoney,
   isOfRefund,
-  isRelease,
+  isVoid,
   statusRow,
   wentBackIn,
 } from './answer.ts';
@@ -83,11 +84,11 @@ export interface Case {
 export function judge(given: Case): Verdict {
   const { attempt, rows, isFull } = given;
   const moneyRows = rows.filter(isMoney);
-  if (moneyRows.length === 0) {
+  const isOver = isReleased(rows, attempt);
+  if (isOver || moneyRows.length === 0) {
     // Another order's tries say nothing of this one.
     const own = rows.filter((row) => !namesAnother(row, attempt));
-    const isOver = areDeclined(own) || isReleased(own, attempt);
-    return { kind: isFull && isOver ? 'failed' : 'nothing' };
+    return { kind: isFull && (isOver || areDeclined(own)) ? 'failed' : 'nothing' };
   }
   const receipts: Receipt[] = [];
   const discrepancies: Discrepancy[] = [];
@@ -119,10 +120,13 @@ export function judge(given: Case): Verdict {
 const namesAnother = ({ merchantOrderId: name }: EvidenceRow, attempt: Attempt): boolean =>
   nameIn(name) !== undefined && name !== attempt.merchantOrderId;
 
-/** Whether an authorization's own rows say that nothing is held any more. */
-function isReleased(rows: readonly EvidenceRow[], { kind, transactionId, amount }: Attempt) {
-  const own = rows.filter((row) => row.transactionId === transactionId);
-  return kind === 'authorization' && own.every(isRelease) && wentBackIn(own) >= amount.minorUnits;
+/** Whether an authorization's own rows say that nothing is held any more, and no row that money was taken. */
+function isReleased(rows: readonly EvidenceRow[], attempt: Attempt): boolean {
+  const own = rows.filter(({ transactionId: id }) => id === attempt.transactionId);
+  const isAll = wentBackIn(own.filter(isVoid)) >= attempt.amount.minorUnits;
+  const saysNoMore = (row: EvidenceRow): boolean =>
+    isDeclined(row) || (own.includes(row) && (isVoid(row) || isHold(row)));
+  return attempt.kind === 'authorization' && isAll && rows.every(saysNoMore);
 }
 
 /** Which reason is given where rows of one transaction give several, whatever their order. */

@@ -11,12 +11,12 @@ import {
   begunAt,
   type Change,
   hasMoney,
-  isAbandoned,
   isOutstanding,
   type Operation,
   type OperationKind,
   operationOf,
   type PaymentRecord,
+  SENDING_TIMEOUT_MS,
 } from './record.ts';
 import { recordCharge } from './refund.ts';
 import { loseSale } from './sale.ts';
@@ -85,7 +85,8 @@ function accept(
 
 /** Marks the operations that a dead process left: it is unknown whether each was sent. */
 export function recoverOperations(record: PaymentRecord, now: number): Change | null {
-  const abandoned = record.operations.filter((operation) => isAbandoned(operation, now));
+  const sending = record.operations.filter(({ state }) => state === 'sending');
+  const abandoned = sending.filter((one) => Math.abs(now - begunAt(one)) >= SENDING_TIMEOUT_MS);
   if (abandoned.length === 0) return null;
   const draft = new Draft(record, now);
   for (const operation of abandoned) {

@@ -413,10 +413,6 @@ export const sendingUntil = ({ operations }: PaymentRecord): readonly number[] =
 export const awaitsEvidence = ({ kind, state }: Operation): boolean =>
   (state === 'pending' || state === 'unknown') && kind !== 'recurring';
 
-/** Whether its process died, or could not record the answer. */
-export const isAbandoned = (operation: Operation, now: number): boolean =>
-  operation.state === 'sending' && Math.abs(now - begunAt(operation)) >= SENDING_TIMEOUT_MS;
-
 /** Whether the gateway's own answer, or a person, called a sale made, and no status has shown or denied it. */
 export const isCharged = (
   { operations }: Pick<PaymentRecord, 'operations'>,

@@ -400,12 +400,7 @@ export function recordCharge(
     draft.addAttempt(attempt);
     draft.bind(own, 'charge', attempt, { amount });
   }
-  draft.emit('charged', {
-    subject: id,
-    transactionId: own ?? operation.transactionId,
-    reason: null,
-    operationId: id,
-    amountMinorUnits: amount.minorUnits,
-  });
+  const about = { subject: id, transactionId: own ?? operation.transactionId, operationId: id };
+  draft.emit('charged', { ...about, reason: null, amountMinorUnits: amount.minorUnits });
   return own;
 }

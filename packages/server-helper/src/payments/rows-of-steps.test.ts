@@ -151,7 +151,12 @@ describe('an authorization', () => {
   it.each<[rows: readonly string[], outcome: string, laterMs?: number]>([
     [['t-1 Capture failed 115.00'], 'authorized'],
     [['t-1 Void ok 115.00'], 'voided voided'],
-    [['t-0 - failed 115.00', 't-1 - REVERSED/REVERSED 115.00'], 'voided voided'],
+    [['t-0 - failed 115.00', 't-1 - VOIDED/VOIDED 115.00'], 'voided voided'],
+    [[hold, 't-1 Void ok 115.00'], 'voided voided'],
+    [[hold, 't-1 Void ok 15.00'], 'authorized payment_contradiction:t-1'],
+    [['t-1 Capture ok 50.00', 't-1 Void ok 115.00'], 'authorized payment_contradiction:t-1'],
+    [['t-1 Reversal ok 115.00'], 'authorized'],
+    [['t-1 - PARTIALLY_VOIDED/APPROVED 115.00'], 'authorized'],
     [['t-1 Refund ok 115.00'], 'authorized'],
     [['t-1 Refund ok 115.00'], 'authorized payment_contradiction:t-1', 3 * DAY_MS],
     [['t-1 Void ok 15.00'], 'authorized payment_contradiction:t-1', 3 * DAY_MS],
@@ -191,6 +196,9 @@ describe('an authorization', () => {
   it.each<[rows: readonly string[], outcome: string]>([
     [[`${hold} PARTIAL 50.00`, 'c-1 Capture ok 115.00 NONE 0.00'], 'partially_refunded refunded'],
     [['t-1 Refund failed 115.00'], 'captured'],
+    [['t-1 - SUCCESS/PENDING 115.00'], 'captured'],
+    [['t-1 - SUCCESS/REVERSED 115.00'], 'captured payment_contradiction:t-1'],
+    [['t-1 - SUCCESS/Charge-back 115.00'], 'captured payment_contradiction:t-1'],
     [['t-1 Capture failed 115.00'], 'captured payment_contradiction:t-1'],
     [['c-1 Capture failed 115.00'], 'captured payment_contradiction:t-1'],
     [[hold, 't-1 Capture failed 115.00'], 'captured payment_contradiction:t-1'],

@@ -224,15 +224,19 @@ export function withinBounds(record: PaymentRecord): void {
 
 /** What a refunded order's end must show: the gateway's own total, and no made refund missed. */
 export function refundsFound(
-  { payment, operations }: PaymentRecord,
+  { payment, operations, reviews }: PaymentRecord,
   transaction: SimulatedTransaction | undefined,
 ): void {
   const made = transaction?.refunds ?? [];
   const total = made.reduce((sum, { minorUnits }) => sum + minorUnits, 0);
   // What the gateway calls failed shows no refunds that count.
   const isShown = transaction?.state !== 'reversed';
+  // What went back in full before it was seen to be taken is for a person.
+  const isForPerson =
+    payment.capturedMinorUnits === 0 &&
+    reviews.some((one) => one.reason === 'refund_contradiction' && one.resolvedAt === null);
   hold(
-    !isShown || payment.refundedMinorUnits === total,
+    !isShown || isForPerson || payment.refundedMinorUnits === total,
     'I9: the refunded total is the gateway’s',
     [made, payment],
   );

@@ -18,8 +18,6 @@ export interface TickReport {
   readonly delivered: number;
 }
 
-const nothing: TickReport = { checked: 0, delivered: 0 };
-
 /** What background work has at hand. */
 export interface Background<Tx> extends DueChecks<Tx> {
   /**
@@ -59,10 +57,10 @@ export async function tick<Tx>(background: Background<Tx>): Promise<TickReport> 
 export const backgroundWork: readonly Work[] = [
   async ({ alignClock, checkAwaited }) => {
     await alignClock();
-    return { ...nothing, checked: await checkAwaited() };
+    return { checked: await checkAwaited(), delivered: 0 };
   },
-  async (background, signal) => ({ ...nothing, checked: await checkOthers(background, signal) }),
-  async ({ context }, signal) => ({ ...nothing, delivered: await deliverEvents(context, signal) }),
+  async (background, signal) => ({ checked: await checkOthers(background, signal), delivered: 0 }),
+  async ({ context }, signal) => ({ checked: 0, delivered: await deliverEvents(context, signal) }),
 ];
 
 /** Concurrent handlers, so that a slow handler delays no other order. */

@@ -139,9 +139,8 @@ function priceOf(order: Order, asked: string): Money {
   }
 }
 
-function invalid(field: string, message: string): PaymentsError {
-  return new PaymentsError('invalid_order', message, { field });
-}
+const invalid = (field: string, message: string): PaymentsError =>
+  new PaymentsError('invalid_order', message, { field });
 
 const unpayable = ({ field, message }: Pick<PaymentsError, 'field' | 'message'>): string =>
   `loadOrder answered an order that cannot be paid, so it was refused for its ${field}. ${field === 'amount' || field === 'currency' ? HOW_TO_WRITE[field] : message} See ${helpAddress('invalid_order')}`;

@@ -179,6 +179,5 @@ function readPropose(propose: unknown, by: string | null): boolean {
 }
 
 /** The error of a malformed request. Nothing was sent. */
-export function invalid(field: string, message: string): PaymentsError {
-  return new PaymentsError('invalid_operation', message, { field });
-}
+export const invalid = (field: string, message: string): PaymentsError =>
+  new PaymentsError('invalid_operation', message, { field });
