@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreDeadlineError, HookTimeoutError } from './rules.ts';
 import { ConfigurationError, throwFindings } from '../errors.ts';
@@ -276,12 +277,16 @@ export interface Hook<Tx> {
   readonly timeoutMs: number;
 }
 
+/** The event whose hook sends, also after its end. */
+const hookedEvent = new AsyncLocalStorage<PaymentEvent>();
+
 /** Runs it for each event. @throws {@link HookTimeoutError}, and begins nothing more then. */
 export async function runHook<Tx>(hook: Hook<Tx>, events: readonly PaymentEvent[], tx: Tx) {
   const { run, timeoutMs } = hook;
   const endsAt = performance.now() + timeoutMs;
   const all = async (): Promise<void> => {
-    for (const event of events) if (performance.now() < endsAt) await run(tx, event);
+    for (const event of events)
+      if (performance.now() < endsAt) await hookedEvent.run(event, run, tx, event);
   };
   await settledIn(all(), timeoutMs, () => new HookTimeoutError(timeoutMs));
 }
@@ -319,20 +324,19 @@ export const lent = <Connection extends object>(connection: Connection, loan: Lo
 function sendLent(send: Send, { control, isOver, onError }: Loan, given: unknown[]): unknown {
   const [statement] = given;
   const { submit, text, sql = text ?? statement } = Object(statement) as Record<string, unknown>;
-  const isSubmittable = submit !== undefined;
   const answer = given.at(-1);
   try {
     // Outside of every transaction, on a connection of others.
-    if (isOver()) throw new Error('inTransaction sent SQL after its end. Await every statement.');
+    if (isOver()) throw sentLate(hookedEvent.getStore());
     const [, found] = control.exec(String(sql)) ?? [];
     if (found !== undefined) refuse(`sent ${found.toUpperCase()}`);
   } catch (error) {
-    if (isSubmittable) throw error;
+    if (submit !== undefined) throw error;
     if (typeof answer !== 'function') return Promise.reject(error);
     process.nextTick(answer, error);
     return undefined;
   }
-  if (isSubmittable) return send(...given);
+  if (submit !== undefined) return send(...given);
   if (typeof answer !== 'function') {
     const sent = send(...given) as Promise<unknown>;
     return sent.catch((error: unknown) => {
@@ -344,6 +348,11 @@ function sendLent(send: Send, { control, isOver, onError }: Loan, given: unknown
     if (error) onError(error);
     Reflect.apply(answer, undefined, [error, result]);
   });
+}
+
+function sentLate(event?: PaymentEvent): Error {
+  const whose = event === undefined ? '' : ` for ${event.type} of order ${event.orderId}`;
+  return new Error(`inTransaction sent SQL${whose} after its end. Await every statement.`);
 }
 
 function refuse(what: string): never {

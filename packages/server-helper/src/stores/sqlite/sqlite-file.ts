@@ -130,10 +130,8 @@ export async function checkWritable(db: SqliteFile): Promise<void> {
   const key = `writable/${randomUUID()}`;
   await db.write(() => {
     grow(db, key, filler);
-    db.run('INSERT INTO pay_counters (key, hits, subject, ends_at) VALUES (?, 0, ?, 1)', [
-      key,
-      filler(PAGES),
-    ]);
+    const filled = 'INSERT INTO pay_counters (key, hits, subject, ends_at) VALUES (?, 0, ?, 1)';
+    db.run(filled, [key, filler(PAGES)]);
   }, LEASE);
   await db.write(() => db.run('DELETE FROM pay_counters WHERE key = ?', [key]), LEASE);
 }

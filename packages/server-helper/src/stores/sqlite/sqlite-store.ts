@@ -121,12 +121,7 @@ class SqliteStore implements Members {
     return this.#write((db) => {
       const taken = takeable(db.get(STORED, [orderId]), taking);
       if (taken?.isTaken !== true) return taken;
-      db.run(
-        `UPDATE pay_orders SET taken_at = ?2, saved_at = ?2, due_at = IIF(due_at IS NULL, NULL, ?3),
-          unended_since = IIF(due_at IS NULL, unended_since, COALESCE(unended_since, ?2))
-        WHERE order_id = ?1`,
-        [orderId, taking.now, taking.now + taking.leaseMs],
-      );
+      db.run(TAKE, [orderId, taking.now, taking.now + taking.leaseMs]);
       return { ...taken, takenAt: taking.now };
     }, LEASE);
   };
@@ -211,11 +206,7 @@ class SqliteStore implements Members {
   /** Each call forgets some of what has ended. */
   #counter(key: string, hits: number, subject: string, { now, endsAt }: ShortLived): Promise<Row> {
     return this.#write((db) => {
-      db.run(
-        `DELETE FROM pay_counters WHERE key IN (
-          SELECT key FROM pay_counters WHERE ends_at <= ? LIMIT 4)`,
-        [now],
-      );
+      db.run(SWEEP, [now]);
       return db.get(COUNT, [key, hits, subject, endsAt, now]) ?? {};
     }, LEASE);
   }
@@ -268,27 +259,11 @@ function saveIn(db: SqliteFile, save: Save, runHook: (event: PaymentEvent) => vo
   const order = [...orderValues(save), textOf(record), endsCheck];
   const plain = order.map((value) => (typeof value === 'boolean' ? Number(value) : value));
   db.run(PUT_ORDER, plain);
-  for (const row of addedRows.names(save)) {
-    const naming = 'INSERT INTO pay_names (order_id, kind, name) VALUES (?, ?, ?)';
-    db.run(`${naming} ON CONFLICT DO NOTHING`, [orderId, ...row]);
-  }
-  for (const row of addedRows.log(save)) {
-    const logging = 'INSERT INTO pay_log (order_id, version, recorded_at, entry)';
-    db.run(`${logging} VALUES (?, ?, ?, ?)`, [orderId, ...row]);
-  }
-  for (const [, ...row] of addedRows.movements(save)) {
-    db.run(
-      `INSERT INTO pay_movements (order_id, kind, amount, currency, recorded_at, confirm_ms)
-      VALUES (?, ?, ?, ?, ?, ?)`,
-      [orderId, ...row],
-    );
-  }
+  for (const row of addedRows.names(save)) db.run(PUT_NAME, [orderId, ...row]);
+  for (const row of addedRows.log(save)) db.run(PUT_ENTRY, [orderId, ...row]);
+  for (const [, ...row] of addedRows.movements(save)) db.run(PUT_MOVEMENT, [orderId, ...row]);
   for (const event of events) {
-    db.run(
-      `INSERT INTO pay_events (event_id, order_id, type, event, outcome, tries, next_try_at)
-      VALUES (?, ?, ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING`,
-      [event.id, orderId, event.type, JSON.stringify(event), at],
-    );
+    db.run(PUT_EVENT, [event.id, orderId, event.type, JSON.stringify(event), at]);
     db.run('SAVEPOINT hook');
     runHook(event);
     try {
@@ -298,13 +273,7 @@ function saveIn(db: SqliteFile, save: Save, runHook: (event: PaymentEvent) => vo
       throw endedByHook();
     }
   }
-  if (redelivers !== undefined) {
-    db.run(
-      `UPDATE pay_events SET outcome = 'waiting', tries = 0, next_try_at = ?2
-      WHERE event_id = ?1 AND outcome = 'dead'`,
-      [redelivers, at],
-    );
-  }
+  if (redelivers !== undefined) db.run(REDELIVER, [redelivers, at]);
   return { outcome: 'saved' };
 }
 
@@ -315,7 +284,23 @@ const PUT_ORDER = `
       (${orderColumns.replaceAll(/\w+/g, 'excluded.$&')}, excluded.record),
     unended_since = IIF(? OR excluded.due_at IS NULL, NULL, unended_since)`;
 
+const PUT_NAME =
+  'INSERT INTO pay_names (order_id, kind, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
+const PUT_ENTRY = 'INSERT INTO pay_log (order_id, version, recorded_at, entry) VALUES (?, ?, ?, ?)';
+const PUT_MOVEMENT = `
+  INSERT INTO pay_movements (order_id, kind, amount, currency, recorded_at, confirm_ms)
+  VALUES (?, ?, ?, ?, ?, ?)`;
+const PUT_EVENT = `
+  INSERT INTO pay_events (event_id, order_id, type, event, outcome, tries, next_try_at)
+  VALUES (?, ?, ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING`;
+const REDELIVER = `UPDATE pay_events SET outcome = 'waiting', tries = 0, next_try_at = ?2
+  WHERE event_id = ?1 AND outcome = 'dead'`;
+
 const STORED = 'SELECT record, due_at, taken_at FROM pay_orders WHERE order_id = ?';
+const TAKE = `
+  UPDATE pay_orders SET taken_at = ?2, saved_at = ?2, due_at = IIF(due_at IS NULL, NULL, ?3),
+    unended_since = IIF(due_at IS NULL, unended_since, COALESCE(unended_since, ?2))
+  WHERE order_id = ?1`;
 
 /** An event's id begins with its order's and a slash, which no order id has in it. */
 const isEventOf = (event: string, orderId: string): string =>
@@ -358,6 +343,8 @@ const MOVES: readonly string[] = [
   `DELETE FROM pay_events WHERE ${isEventOf('event_id', '?1')}`,
 ];
 
+const SWEEP = `DELETE FROM pay_counters WHERE key IN (
+    SELECT key FROM pay_counters WHERE ends_at <= ? LIMIT 4)`;
 const COUNT = counterSql('?');
 
 const BACKLOG = backlogSql(
