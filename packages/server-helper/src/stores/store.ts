@@ -293,6 +293,8 @@ export interface StoreHealth {
    * the same. `null` where the answer took so long that it says little.
    */
   clockOffsetMs?(): Promise<number | null>;
+  /** The host or socket that the driver connects to, and whether TLS proves that host. Asks nobody. */
+  server?(): { readonly host: string; readonly isEncrypted: boolean; readonly isProven: boolean };
 }
 
 /**

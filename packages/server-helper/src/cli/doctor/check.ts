@@ -1,5 +1,5 @@
 import { guideAddress } from '../../errors.ts';
-import type { Backlog, Drift, GatewayClientOptions } from '../../index.ts';
+import type { Backlog, Drift, GatewayClientOptions, StoreHealth } from '../../index.ts';
 import type { Invocation } from '../command.ts';
 import type { ShopSettings } from '../shop.ts';
 import type { Diagnosis } from '../terminal.ts';
@@ -14,8 +14,15 @@ export type CheckResult =
 
 /** What the shop's store says, which several checks judge. */
 export type StoreFacts =
-  | { readonly fault: Diagnosis }
-  | { readonly fault: null; readonly backlog: Backlog; readonly clockOffsetMs: number | null };
+  | { readonly fault: Diagnosis; readonly server: DatabaseServer }
+  | {
+      readonly fault: null;
+      readonly server: DatabaseServer;
+      readonly backlog: Backlog;
+      readonly clockOffsetMs: number | null;
+    };
+
+type DatabaseServer = ReturnType<NonNullable<StoreHealth['server']>> | undefined;
 
 export interface DoctorParts {
   readonly settings: ShopSettings;

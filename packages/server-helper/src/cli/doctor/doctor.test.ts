@@ -124,11 +124,11 @@ describe('the doctor, of the store,', () => {
     [`${remote}?sslmode=verify-full`, 'checks it'],
     [`${remote}?sslmode=require`, 'checks it'],
     [`${mysql}?ssl=${identified}true}`, 'checks it'],
-    [remote, 'PostgreSQL is not encrypted (no sslmode)', 'sslmode=verify-full'],
+    [remote, 'PostgreSQL is not encrypted', 'sslmode=verify-full'],
     [`${remote}?sslmode=disable`, 'not encrypted', 'sslmode=verify-full'],
     [`${remote}?sslmode=no-verify`, 'not checked', 'sslmode=verify-full'],
-    [mysql, 'MySQL is not encrypted (no ssl)', '"verifyIdentity":true'],
-    [`${mysql}?sslmode=verify-full`, 'not encrypted (no ssl)', '"verifyIdentity":true'],
+    [mysql, 'MySQL is not encrypted', '"verifyIdentity":true'],
+    [`${mysql}?sslmode=verify-full`, 'not encrypted', '"verifyIdentity":true'],
     [`${mysql}?ssl=false`, 'not encrypted', '"verifyIdentity":true'],
     [`${mysql}?ssl={"key":"hunter2"}`, 'not checked', '"verifyIdentity":true'],
     [`${mysql}?ssl=Amazon RDS`, 'not checked', '"verifyIdentity":true'],
@@ -140,6 +140,26 @@ describe('the doctor, of the store,', () => {
     const odd = { status: 'odd', code: 'database_unverified', what: text, fix };
     expect(found).toMatchObject(fixed === undefined ? { status: 'fine', summary: text } : odd);
     expect(JSON.stringify(found)).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['postgres', true, 'fine'],
+    ['postgres', { rejectUnauthorized: false }, 'odd'],
+    ['mysql', { verifyIdentity: true }, 'fine'],
+    ['mysql', { rejectUnauthorized: false }, 'odd'],
+  ])('says by a pool for %s of pay.config.ts, whose ssl is %j, that it is %s', async (...row) => {
+    const [kind, ssl, status] = row;
+    const file = new URL(`../../stores/${kind}/${kind}-store.ts`, import.meta.url).href;
+    const load = `process.getBuiltinModule('module').createRequire('${import.meta.url}')`;
+    const made = {
+      postgres: `new (${load}('pg').Pool)`,
+      mysql: `${load}('mysql2/promise').createPool`,
+    };
+    const options = JSON.stringify({ host: 'db.invalid', ssl });
+    shop.configure(
+      `store: (await import('${file}')).${kind}Store({ pool: ${Reflect.get(made, kind)}(${options}) })`,
+    );
+    expect(await shop.said('database-tls', {}, '--offline')).toMatchObject([{ status }]);
   });
 });
 

@@ -45,7 +45,7 @@ const checks: readonly (readonly [id: string, title: string, check: Check, ...ne
   ['runtime', 'Node', checkRuntime],
   ['settings', 'Settings', checkSettings],
   ['store', 'Store', checkStore, 'database'],
-  ['database-tls', 'Database TLS', checkDatabaseTls],
+  ['database-tls', 'Database TLS', checkDatabaseTls, 'database'],
   ['api-key', 'API key', checkKeys, 'network', 'gateway'],
   ['webhook', 'Webhook', checkWebhook, 'network', 'gateway', 'publicUrl'],
   ['answers', 'Answers', checkAnswers, 'network', 'gateway'],

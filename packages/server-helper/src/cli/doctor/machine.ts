@@ -1,15 +1,7 @@
 import { ConfigurationError, guideAddress, helpAddress, nameOf } from '../../errors.ts';
 import type { Backlog, Store } from '../../index.ts';
 import { isThisMachine, LATE, readProfile } from '../../parts.ts';
-import {
-  databases,
-  faultOf,
-  kindOf,
-  type ShopSettings,
-  storeName,
-  storeOf,
-  unreadable,
-} from '../shop.ts';
+import { faultOf, kindOf, type ShopSettings, storeName, storeOf, unreadable } from '../shop.ts';
 import { counted } from '../terminal.ts';
 import {
   type Check,
@@ -76,60 +68,61 @@ export const checkClock: Check = async ({ gatewayTime }) => {
   });
 };
 
-/** What `pg` verifies a certificate for; `verify-full` alone keeps its meaning in later releases. */
-const VERIFIED = /^(?:verify-full|verify-ca|require|prefer)$/;
-/** What leaves a connection as it is, for either driver. */
-const PLAIN = /^(?:disable|false|null|)$/;
-
-/** Whether `mysql2` asks for a certificate of this very host; without `verifyIdentity` any will do. */
-function isIdentified(ssl: string): boolean {
-  try {
-    const { verifyIdentity, rejectUnauthorized } = JSON.parse(ssl) as Record<string, unknown>;
-    return verifyIdentity === true && rejectUnauthorized !== false;
-  } catch {
-    return false;
-  }
-}
-
 /** Whether the connection to the database is encrypted, and to the server that is meant. */
-export const checkDatabaseTls: Check = async ({ settings: { store, databaseUrl } }) => {
-  if (store !== undefined) return notChecked('pay.config opens the store.', 'Verify TLS there.');
-  const kind = kindOf(databaseUrl);
-  if (kind === 'sqlite') return fine('a file needs none');
-  const isMysql = kind === 'mysql';
-  const [option, socket] = isMysql ? ['ssl', 'socketPath'] : ['sslmode', 'host'];
-  const address = URL.parse(databaseUrl);
-  const host = address?.searchParams.get(socket) ?? address?.hostname ?? '';
+export const checkDatabaseTls: Check = async ({ settings, store }) => {
+  const kind = kindOf(settings.databaseUrl);
+  const isOwn = settings.store !== undefined;
+  if (kind === 'sqlite' && !isOwn) return fine('a file needs none');
+  const { server } = await store();
+  if (server === undefined)
+    return notChecked('The store names no server.', 'Verify TLS where the store is made.');
+  const { host, isEncrypted, isProven } = server;
   if (host === '' || host.startsWith('/') || isThisMachine(host))
     return fine('the database is on this machine');
-  const mode = address?.searchParams.get(option) ?? '';
-  if (isMysql ? isIdentified(mode) : VERIFIED.test(mode)) return fine(`${option} checks it`);
-  const { name } = databases[kind];
+  if (isProven) return fine('TLS checks it');
+  const name = storeName(settings);
+  const remedy = isOwn
+    ? 'ssl: { rejectUnauthorized: true } to its pool of pg, or ssl: { verifyIdentity: true } to that of mysql2, and ca in it'
+    : kind === 'mysql'
+      ? 'ssl={"verifyIdentity":true} to DATABASE_URL, and NODE_EXTRA_CA_CERTS to the environment'
+      : 'sslmode=verify-full to DATABASE_URL, and sslrootcert';
+  const own = ' A shop whose own code gives its store a pool with TLS may ignore this.';
   return odd('database_unverified', {
-    what: PLAIN.test(mode)
-      ? `The connection to ${name} is not encrypted (${mode === '' ? `no ${option}` : `${option}=${mode}`}).`
-      : `The certificate of ${name} is not checked, or not for its host (${option}).`,
+    what: isEncrypted
+      ? `The certificate of ${name} is not checked, or not for its host.`
+      : `The connection to ${name} is not encrypted.`,
     why: 'An attacker between this machine and the database reads and changes every payment.',
-    fix: `Add ${isMysql ? 'ssl={"verifyIdentity":true}' : 'sslmode=verify-full'} to DATABASE_URL, and ${isMysql ? 'NODE_EXTRA_CA_CERTS to the environment' : 'sslrootcert'} where the authority is your own. A shop whose own code gives its store a pool with TLS may ignore this.`,
+    fix: `Add ${remedy} where the authority is your own.${isOwn ? '' : own}`,
   });
 };
+
+/** Not known where the driver cannot read its options either, which is a fault of the store. */
+function serverOf({ health }: Store<unknown>): StoreFacts['server'] {
+  try {
+    return health.server?.();
+  } catch {
+    return undefined;
+  }
+}
 
 const DRIFT_MS = 5_000;
 
 /** Reads the shop's store, and makes no table in it. */
 export async function readStore(settings: ShopSettings): Promise<StoreFacts> {
   let store: Store<unknown> | undefined;
+  let server: StoreFacts['server'];
   try {
     store = storeOf(settings);
+    server = serverOf(store);
     const fault = await faultOf(store, settings);
-    if (fault !== null) return { fault };
+    if (fault !== null) return { fault, server };
     await store.open(settings.scope);
     const backlog = await store.health.backlog(Date.now(), settings.handled);
     const clockOffsetMs = (await store.health.clockOffsetMs?.()) ?? null;
-    return { fault, backlog, clockOffsetMs };
+    return { fault, server, backlog, clockOffsetMs };
   } catch (error) {
     const [finding] = error instanceof ConfigurationError ? error.findings : [];
-    return { fault: finding ?? unreadable(storeName(settings), nameOf(error)) };
+    return { fault: finding ?? unreadable(storeName(settings), nameOf(error)), server };
   } finally {
     await store?.close();
   }

@@ -94,13 +94,9 @@ class MysqlStore implements Members {
     if (seen?.isTaken !== true) return seen;
     const { now, leaseMs } = taking;
     // Only while nobody else has taken or saved it.
-    const taken = this.#db.run(
-      `UPDATE pay_orders SET taken_at = ?, saved_at = ?, due_at = IF(due_at IS NULL, NULL, ?),
-        unended_since = IF(due_at IS NULL, unended_since, COALESCE(unended_since, ?))
-      WHERE order_id = ? AND version = ? AND taken_at <=> ?`,
-      [now, now, now + leaseMs, now, orderId, seen.record.payment.version, seen.takenAt],
-    );
-    const rows = await taken.catch(connections.unlessHeldUp);
+    const { version } = seen.record.payment;
+    const values = [now, now, now + leaseMs, now, orderId, version, seen.takenAt];
+    const rows = await this.#db.run(TAKE, values).catch(connections.unlessHeldUp);
     if (rows === undefined) return { ...seen, isTaken: false };
     if (rows[0]?.['affectedRows'] === 1) return { ...seen, takenAt: now };
     return this.take(orderId, taking);
@@ -109,13 +105,8 @@ class MysqlStore implements Members {
   readonly claimDue: Members['claimDue'] = (now, limit, lease, wanted = contract.everyOrder) =>
     this.#db.transaction(async (run) => {
       const { dueAfter, madeAfter, bySchedule } = wanted;
-      const due = await run(
-        `SELECT order_id FROM pay_orders
-        WHERE due_at <= ? AND due_at > ? AND (taken_at IS NULL OR ABS(? - taken_at) >= ?)
-          AND IF(?, made_at > ? AND grown_at <= ?, made_at > ? OR is_hinted)
-        ORDER BY due_at, taken_at LIMIT ? FOR UPDATE SKIP LOCKED`,
-        [now, dueAfter, now, lease.gapMs, bySchedule, madeAfter, now, madeAfter, limit],
-      );
+      const isWanted = [bySchedule, madeAfter, now, madeAfter];
+      const due = await run(DUE, [now, dueAfter, now, lease.gapMs, ...isWanted, limit]);
       const leased = 'UPDATE pay_orders SET saved_at = ?, due_at = ? WHERE order_id IN (?)';
       await run(leased, [now, now + lease.leaseMs, [null, ...idsIn(due)]]);
       return idsIn(due);
@@ -134,13 +125,8 @@ class MysqlStore implements Members {
     const due = await this.#db.run(`${all} LIMIT ?`, [...spans.flat(), limit]);
     if (due.length === 0) return [];
     return this.#db.transaction(async (run) => {
-      const rows = await run(
-        `SELECT event, outcome, tries FROM pay_events FORCE INDEX (PRIMARY)
-        WHERE (order_id, event_id) IN (?) AND (next_try_at <= ? OR next_try_at > ?)
-        ORDER BY next_try_at FOR UPDATE SKIP LOCKED`,
-        [due.map((row) => [row['order_id'], row['event_id']]), now, late],
-      );
-      const free = rows.map(codec.queuedOf);
+      const keys = due.map((row) => [row['order_id'], row['event_id']]);
+      const free = (await run(FREE_EVENTS, [keys, now, late])).map(codec.queuedOf);
       const ids = [[null, null], ...free.map(({ event }) => [event.orderId, event.id])];
       const leased = 'UPDATE pay_events SET tries = tries + 1, next_try_at = ? WHERE';
       await run(`${leased} (order_id, event_id) IN (?)`, [now + leaseMs, ids]);
@@ -179,11 +165,7 @@ class MysqlStore implements Members {
     const found: contract.SpanFigures[] = [];
     for (const { from, to } of spans) {
       const moved = await this.#db.run(codec.movedIn('?', '?'), [from, to]);
-      const created = await this.#db.run(
-        `SELECT state, COUNT(*) AS count FROM pay_orders
-        WHERE state IN (?) AND created_at >= ? AND created_at < ? GROUP BY state`,
-        [everyPaymentState, from, to],
-      );
+      const created = await this.#db.run(CREATED, [everyPaymentState, from, to]);
       found.push({ moved: moved.map(codec.movedOf), created: created.map(codec.createdOf) });
     }
     return found;
@@ -260,8 +242,29 @@ class MysqlStore implements Members {
     },
     isStuck: () => this.#reads.isStuck || this.#saves.isStuck,
     clockOffsetMs: () => offsetOf(() => this.#db.run(CLOCK)),
+    // As the driver has read the options: without `verifyIdentity` it takes a certificate of any host.
+    server: () => {
+      const config = Object(this.#options.pool.pool.config).connectionConfig;
+      const { host = '', socketPath = host, ssl } = config;
+      const isProven = ssl.verifyIdentity === true && ssl.rejectUnauthorized !== false;
+      return { host: socketPath, isEncrypted: !!ssl, isProven };
+    },
   };
 }
+
+const TAKE = `
+  UPDATE pay_orders SET taken_at = ?, saved_at = ?, due_at = IF(due_at IS NULL, NULL, ?),
+    unended_since = IF(due_at IS NULL, unended_since, COALESCE(unended_since, ?))
+  WHERE order_id = ? AND version = ? AND taken_at <=> ?`;
+const DUE = `SELECT order_id FROM pay_orders
+  WHERE due_at <= ? AND due_at > ? AND (taken_at IS NULL OR ABS(? - taken_at) >= ?)
+    AND IF(?, made_at > ? AND grown_at <= ?, made_at > ? OR is_hinted)
+  ORDER BY due_at, taken_at LIMIT ? FOR UPDATE SKIP LOCKED`;
+const FREE_EVENTS = `SELECT event, outcome, tries FROM pay_events FORCE INDEX (PRIMARY)
+  WHERE (order_id, event_id) IN (?) AND (next_try_at <= ? OR next_try_at > ?)
+  ORDER BY next_try_at FOR UPDATE SKIP LOCKED`;
+const CREATED = `SELECT state, COUNT(*) AS count FROM pay_orders
+  WHERE state IN (?) AND created_at >= ? AND created_at < ? GROUP BY state`;
 
 const idsIn = (rows: readonly codec.Row[]) => rows.map((row) => codec.text(row, 'order_id'));
 

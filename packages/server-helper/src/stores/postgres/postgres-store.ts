@@ -75,6 +75,7 @@ export function postgresStore(options: PostgresStoreOptions): Store<PostgresTran
       checkWritable: () => checkWritable(connections),
       isStuck: () => connections.isStuck,
       clockOffsetMs: () => offsetOf(() => connections.query('pay_time', CLOCK)),
+      server: () => serverOf(pool),
     },
     async open(scope) {
       await connections.open();
@@ -209,6 +210,12 @@ async function checkWritable(connections: PostgresConnections): Promise<void> {
   }
   const probe = [`writable/${randomUUID()}`, 0, PROBE] as const;
   await counted(connections, probe, { now: 1, endsAt: 1 }, false);
+}
+
+/** As the driver's client reads the options: an address in them wins over the rest. */
+function serverOf(pool: PostgresStoreOptions['pool']) {
+  const { host, ssl } = Object(Reflect.construct(Reflect.get(pool, 'Client'), [pool.options]));
+  return { host, isEncrypted: !!ssl, isProven: !!ssl && ssl.rejectUnauthorized !== false };
 }
 
 const CLOCK = 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now';

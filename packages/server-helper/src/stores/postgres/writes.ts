@@ -235,17 +235,16 @@ async function sendWithHook(
   return sent;
 }
 
+const OWNERS = `SELECT n.kind, n.name, owner.order_id FROM ${rowsIn(1, 'kind text, name text')}
+  CROSS JOIN LATERAL (SELECT o.order_id FROM pay_names o
+    WHERE o.kind = n.kind AND o.name = n.name LIMIT 1) owner`;
+
 async function ownersIn(
   connections: PostgresConnections,
   names: readonly Name[],
 ): Promise<(name: Name) => string | undefined> {
-  const rows = await connections.query(
-    'pay_owners',
-    `SELECT n.kind, n.name, owner.order_id FROM ${rowsIn(1, 'kind text, name text')}
-    CROSS JOIN LATERAL (SELECT o.order_id FROM pay_names o
-      WHERE o.kind = n.kind AND o.name = n.name LIMIT 1) owner`,
-    [names.map(({ kind }) => kind), names.map(({ name }) => name)],
-  );
+  const values = [names.map(({ kind }) => kind), names.map(({ name }) => name)];
+  const rows = await connections.query('pay_owners', OWNERS, values);
   const owners = new Map(
     rows.map((row) => [`${text(row, 'kind')} ${text(row, 'name')}`, text(row, 'order_id')]),
   );
@@ -412,6 +411,9 @@ const CLAIM_EVENTS = `
   WHERE o.order_id = due.order_id AND o.event_id = due.event_id
   RETURNING o.event::text AS event, o.outcome, o.tries`;
 
+const END_DELIVERY = `UPDATE pay_events SET outcome = $4, next_try_at = $5
+  WHERE order_id = $1 AND event_id = $2 AND tries = $3`;
+
 /** Leases what is due, and writes how deliveries ended. */
 export const claimsIn = (
   connections: PostgresConnections,
@@ -427,12 +429,8 @@ export const claimsIn = (
   },
   async endDelivery({ event, tryNumber }, report) {
     const { outcome, nextTryAt } = reported(report);
-    await connections.query(
-      'pay_end_delivery',
-      `UPDATE pay_events SET outcome = $4, next_try_at = $5
-        WHERE order_id = $1 AND event_id = $2 AND tries = $3`,
-      [event.orderId, event.id, tryNumber, outcome, nextTryAt],
-    );
+    const values = [event.orderId, event.id, tryNumber, outcome, nextTryAt];
+    await connections.query('pay_end_delivery', END_DELIVERY, values);
   },
   async deadLetters(limit) {
     const letters = `SELECT event::text AS event, outcome, tries FROM pay_events

@@ -430,13 +430,15 @@ const PART = 500;
 /** In so many parts at most, an hour of a day each. */
 const MAX_PARTS = 24;
 
+const MOVEMENTS = `SELECT COUNT(*) AS count FROM (SELECT 1 FROM pay_movements
+  WHERE recorded_at >= ? AND recorded_at < ? LIMIT ?)`;
+const CREATED = `SELECT state, COUNT(*) AS count FROM pay_orders
+  WHERE state IN (SELECT value FROM json_each(?)) AND created_at >= ? AND created_at < ?
+  GROUP BY state`;
+
 /** Adds up a span; see `Store.figures`. */
 async function figuresIn(db: SqliteFile, { from, to }: FigureSpan): Promise<SpanFigures> {
-  const counted = db.get(
-    `SELECT COUNT(*) AS count FROM (SELECT 1 FROM pay_movements
-      WHERE recorded_at >= ? AND recorded_at < ? LIMIT ?)`,
-    [from, to, PART * MAX_PARTS],
-  );
+  const counted = db.get(MOVEMENTS, [from, to, PART * MAX_PARTS]);
   const parts = Math.max(1, Math.ceil(whole(counted ?? {}, 'count') / PART));
   const length = Math.ceil((to - from) / parts);
   const moved: MovedMoney[] = [];
@@ -445,11 +447,6 @@ async function figuresIn(db: SqliteFile, { from, to }: FigureSpan): Promise<Span
     moved.push(...rows.map(movedOf));
     await new Promise((resolve) => setImmediate(resolve));
   }
-  const created = db.all(
-    `SELECT state, COUNT(*) AS count FROM pay_orders
-    WHERE state IN (SELECT value FROM json_each(?)) AND created_at >= ? AND created_at < ?
-    GROUP BY state`,
-    [JSON.stringify(everyPaymentState), from, to],
-  );
+  const created = db.all(CREATED, [JSON.stringify(everyPaymentState), from, to]);
   return { moved, created: created.map(createdOf) };
 }
