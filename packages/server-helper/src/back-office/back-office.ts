@@ -10,7 +10,7 @@ import {
   publicMountOf,
   seeOther,
 } from '../parts.ts';
-import { ConfigurationError, nameOf } from '../errors.ts';
+import { ConfigurationError, helpAddress, nameOf } from '../errors.ts';
 import { nodeRequest, placeIn, type Router, send, sendAnswer } from '../adapters/node.ts';
 import {
   checkRequest,
@@ -91,13 +91,14 @@ export function backOffice<Asking = Request>(
   // As the pay router does, it finds itself by its whole public path too.
   const shopPath = new URL(publicUrl).pathname.replace(/\/$/, '');
   const mounts = [publicMountOf(shopPath, mountPath), mountPath];
+  const nowhere = outside(parts, mountPath);
   const middleware: Router = (request, response, next) => {
     const place = placeIn(request, mounts);
     if (place !== null) {
       const answering = answer(nodeRequest(request, place, bodyTimeoutMs));
       void sendAnswer(response, answering, next);
     } else if (next === undefined) {
-      send(response, nowhere());
+      send(response, nowhere(request.url));
     } else {
       next();
     }
@@ -106,7 +107,7 @@ export function backOffice<Asking = Request>(
     const { pathname } = new URL(request.url);
     const place = mounts.map((one) => placeBelow(pathname, one)).find((one) => one !== null);
     const answering = place && answer(fetchRequest(request, place, given, bodyTimeoutMs));
-    return responseOf((await answering) ?? nowhere(), request.method);
+    return responseOf((await answering) ?? nowhere(pathname), request.method);
   };
   return Object.assign(middleware, {
     handle: ((request, given = {}) => {
@@ -116,7 +117,21 @@ export function backOffice<Asking = Request>(
   });
 }
 
-const nowhere = () => problem('not_found', 'There is no such address.');
+/**
+ * The answer outside the mount. The log names what the process was asked for first, which shows a wrong
+ * `mountPath`; later addresses may be any stranger's.
+ */
+function outside({ notices }: PaymentsParts, mountPath: string) {
+  let isTold = false;
+  return (url = ''): Answer => {
+    // What is further down may be a secret of another route.
+    const [asked] = /^(?:\/[^/?]{0,50}){0,2}/.exec(url) ?? [];
+    const words = `backOffice was asked for "${asked}", which is not below its mountPath, "${mountPath}". Unless a stranger asked, give it the mountPath where your framework mounts it. See ${helpAddress('mount_mismatch')}`;
+    if (!isTold) notices.warn({ code: 'mount_mismatch' }, words);
+    isTold = true;
+    return problem('not_found', 'There is no such address.');
+  };
+}
 
 function readParts(payments: unknown): PaymentsParts {
   const given = typeof payments === 'object' && payments !== null ? payments : {};

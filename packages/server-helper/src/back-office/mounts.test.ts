@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createRequire } from 'node:module';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { freePort } from '../../../../scripts/process.ts';
 import { anOrder } from '../../test-support/office-records.ts';
 import {
@@ -107,6 +107,20 @@ describe('the back office', () => {
     expect((await office.handle(request, { context: { person: 'Noura' } })).status).toBe(200);
     expect((await office.handle(request, { context: { person: '' } })).status).toBe(401);
     expect(() => office.handle({} as Request)).toThrow('office.handle');
+  });
+
+  it('tells the developer once of an address outside its mount, and no visitor', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    onTestFinished(() => warn.mockRestore());
+    const { payments } = await start({ payments: { logger: undefined as never } });
+    const office = backOffice(payments, { actor });
+    for (const path of ['/backstage/orders/1001?q=x', '/other']) {
+      const answer = await office.handle(new Request(`https://shop.example${path}`));
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).not.toContain('mount');
+    }
+    const told = /"\/backstage\/orders", .*mountPath, "\/admin\/payments"/;
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(told)]]);
   });
 
   it('leaves addresses outside its mount to the shop', async () => {

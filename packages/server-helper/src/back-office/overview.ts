@@ -130,12 +130,7 @@ function sums(visit: Visit, figures: Figures): Html {
     </div>`;
 }
 
-const tile = (
-  name: string,
-  label: string,
-  value: Html | readonly Html[],
-  below: Html = nothing,
-): Html =>
+const tile = (name: string, label: string, value: Html | readonly Html[], below = nothing): Html =>
   html`<div class="panel" data-figure="${name}">
     <dt>${label}</dt>
     <dd class="value">${value}</dd>
