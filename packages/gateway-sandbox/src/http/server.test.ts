@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -215,6 +216,27 @@ test.each([
   // An object for each byte holds 150 times the bytes; the limit is about ten times.
   expect(bytesHeld() - before).toBeLessThan(80 * length + 1_000_000);
 });
+
+test.each(['/staging/v1/payment/checkout/intiate', '/nothing'])(
+  'a body that %s does not read is let go as it comes',
+  async (path) => {
+    const { port, url } = await startForTest();
+    await send(url);
+    const waiting: number[] = [];
+    const onFinish = (message: unknown): void => {
+      waiting.push((message as { request: IncomingMessage }).request.readableLength);
+    };
+    subscribe('http.server.response.finish', onFinish);
+    onTestFinished(() => void unsubscribe('http.server.response.finish', onFinish));
+    const socket = connect(port, '127.0.0.1');
+    const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ntransfer-encoding: chunked\r\n\r\n`;
+    socket.write(head + '1\r\n \r\n'.repeat(60_000));
+    await once(socket, 'data');
+    socket.destroy();
+    // What one read of a socket brings: 64 KiB, of six bytes for each byte of the body.
+    expect(waiting.map((bytes) => bytes < 11_000)).toEqual([true]);
+  },
+);
 
 test('a form that is larger than any page has is refused', async () => {
   const { redirectUrl } = await (await startForTest()).createLink();

@@ -96,12 +96,18 @@ export function createRequestListener(
     return createApp(parts, token);
   };
   return (request, response) => {
-    if (!guard(request, response, reach, parts)) return;
+    if (!guard(request, response, reach, parts)) return letGo(request);
+    const served = gateway.serve(request, response);
+    if (served !== null) letGo(request);
     const answered =
-      gateway.serve(request, response) ??
-      (loading ??= load()).then((app) => app(request, response));
+      served ?? (loading ??= load()).then((app) => (app(request, response), letGo(request)));
     answered.catch((error: unknown) => sendFailure(response, error, parts.requestLog));
   };
+}
+
+/** Drops a body that nobody has begun to read: a hundred bytes of memory would wait for each of its chunks. */
+function letGo(request: IncomingMessage): void {
+  if (request.readableFlowing === null) request.resume();
 }
 
 /** How long a request in flight may still take once the sandbox stops. */
