@@ -58,10 +58,8 @@ function isOwnHost(header: string, { port, host, publicUrl }: Reach): boolean {
 }
 
 /** The host header was checked before. A page of another host may belong to any site. */
-function isOwnOrigin(origin: string, host: string, { publicUrl }: Reach): boolean {
-  if (publicUrl !== null && origin === new URL(publicUrl).origin) return true;
-  return origin === `http://${host}`;
-}
+const isOwnOrigin = (origin: string, host: string, { publicUrl }: Reach): boolean =>
+  [`http://${host}`, publicUrl && new URL(publicUrl).origin].includes(origin);
 
 /**
  * Notes that a page of another origin called the gateway, so that the inspector can explain the
@@ -91,10 +89,7 @@ export function createRequestListener(
 ): RequestListener {
   const gateway = gatewayRoutes(parts);
   let loading: Promise<RequestListener> | null = null;
-  const load = async (): Promise<RequestListener> => {
-    const { createApp } = await import('./app.ts');
-    return createApp(parts, token);
-  };
+  const load = () => import('./app.ts').then(({ createApp }) => createApp(parts, token));
   return (request, response) => {
     if (!guard(request, response, reach, parts)) return letGo(request);
     const served = gateway.serve(request, response);
@@ -141,7 +136,6 @@ export function stop(server: Server): Promise<void> {
       clearTimeout(timer);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }
 

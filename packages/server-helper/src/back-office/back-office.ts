@@ -94,14 +94,10 @@ export function backOffice<Asking = Request>(
   const nowhere = outside(parts, mountPath);
   const middleware: Router = (request, response, next) => {
     const place = placeIn(request, mounts);
-    if (place !== null) {
-      const answering = answer(nodeRequest(request, place, bodyTimeoutMs));
-      void sendAnswer(response, answering, next);
-    } else if (next === undefined) {
-      send(response, nowhere(request.url));
-    } else {
-      next();
-    }
+    const answering = place && answer(nodeRequest(request, place, bodyTimeoutMs));
+    if (answering !== null) void sendAnswer(response, answering, next);
+    else if (next === undefined) send(response, nowhere(request.url));
+    else next();
   };
   const handle = async (request: globalThis.Request, given: HandleOptions): Promise<Response> => {
     const { pathname } = new URL(request.url);
@@ -218,9 +214,8 @@ function failed(visit: Visit, error: unknown): Promise<Answer> {
   const { logger, reportError } = visit.office.parts;
   const name = problemOf(error) ?? 'failed';
   if (name === 'failed') reportError(error, { where: 'request' });
-  if (name === 'failed' || name === 'store_unavailable') {
+  if (name === 'failed' || name === 'store_unavailable')
     logger.error({ error: nameOf(error) }, 'a page of the back office could not be shown');
-  }
   return problemAnswer(visit, name);
 }
 

@@ -192,9 +192,8 @@ export async function readForm(
   const { office, request, actor } = visit;
   if (!isSameOrigin(office, request)) return 'foreign_form';
   const read = await readBody(request, MAX_BODY_BYTES);
-  if (read.kind !== 'form' || typeof read.value !== 'object' || read.value === null) {
+  if (read.kind !== 'form' || typeof read.value !== 'object' || read.value === null)
     return 'bad_form';
-  }
   const fields = fieldsOf(Object.entries(read.value));
   return isValidToken(office, fields[TOKEN_FIELD] ?? '', actor) ? fields : 'stale_form';
 }
@@ -220,8 +219,6 @@ function isSameOrigin({ parts }: Office, request: EdgeRequest): boolean {
 /** How long a page may stay open before its forms are refused. */
 const LIFETIME_MS = 12 * 3_600_000;
 
-const TOKEN = /^(\d{1,15})\.([A-Za-z0-9_-]{43})$/;
-
 /** A token for the forms on a page that a person is shown. Nobody else can make one. */
 export function issueToken({ parts }: Office, actor: string): string {
   const [secret = ''] = parts.tokenSecrets;
@@ -232,7 +229,7 @@ export function issueToken({ parts }: Office, actor: string): string {
 /** All secrets verify, so that one can be replaced without an outage. */
 function isValidToken({ parts }: Office, token: string, actor: string): boolean {
   const now = parts.clock.now();
-  const [, end = '', given = ''] = TOKEN.exec(token) ?? [];
+  const [, end = '', given = ''] = /^(\d{1,15})\.([A-Za-z0-9_-]{43})$/.exec(token) ?? [];
   const endsAt = Number(end);
   if (end === '' || now >= endsAt || endsAt > now + LIFETIME_MS) return false;
   const bytes = Buffer.from(given, 'base64url');
@@ -244,10 +241,8 @@ function isValidToken({ parts }: Office, token: string, actor: string): boolean 
 const signature = (secret: string, actor: string, endsAt: number): Buffer =>
   createHmac('sha256', secret).update(`back-office form\0${endsAt}\0${actor}`).digest();
 
-const REQUEST_ID = /^office-[0-9a-f-]{36}$/;
-
 /** Whether a field of a form holds the id of a question that was asked. */
-export const isRequestId = (text: string): boolean => REQUEST_ID.test(text);
+export const isRequestId = (text: string): boolean => /^office-[0-9a-f-]{36}$/.test(text);
 
 /**
  * The id of one confirmation.
