@@ -37,9 +37,8 @@ function guard(
     sendProblem(response, { status: 421, code: 'unknown_host', detail });
     return false;
   }
-  if (origin === undefined || request.method === 'GET' || isOwnOrigin(origin, host, reach)) {
+  if (origin === undefined || request.method === 'GET' || isOwnOrigin(origin, host, reach))
     return true;
-  }
   // A merchant's own page posts the shopper to 3-D Secure (§4.4); that post changes nothing.
   if (/^\/challenge\/[^/?]+\/start(?:\?|$)/.test(request.url ?? '')) return true;
   noteBrowserCall(request, parts);
@@ -94,8 +93,11 @@ export function createRequestListener(
     if (!guard(request, response, reach, parts)) return letGo(request);
     const served = gateway.serve(request, response);
     if (served !== null) letGo(request);
-    const answered =
-      served ?? (loading ??= load()).then((app) => (app(request, response), letGo(request)));
+    const passOn = (app: RequestListener): void => {
+      app(request, response);
+      letGo(request);
+    };
+    const answered = served ?? (loading ??= load()).then(passOn);
     answered.catch((error: unknown) => sendFailure(response, error, parts.requestLog));
   };
 }
@@ -118,9 +120,7 @@ export function listen(
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(explained(error, host, port));
-    });
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port)));
     server.listen(port, host, () => {
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);

@@ -94,9 +94,9 @@ class MysqlStore implements Members {
     if (seen?.isTaken !== true) return seen;
     const { now, leaseMs } = taking;
     // Only while nobody else has taken or saved it.
-    const { version } = seen.record.payment;
-    const values = [now, now, now + leaseMs, now, orderId, version, seen.takenAt];
-    const rows = await this.#db.run(TAKE, values).catch(connections.unlessHeldUp);
+    const same = [orderId, seen.record.payment.version, seen.takenAt];
+    const taken = this.#db.run(TAKE, [now, now, now + leaseMs, now, ...same]);
+    const rows = await taken.catch(connections.unlessHeldUp);
     if (rows === undefined) return { ...seen, isTaken: false };
     if (rows[0]?.['affectedRows'] === 1) return { ...seen, takenAt: now };
     return this.take(orderId, taking);
@@ -180,8 +180,7 @@ class MysqlStore implements Members {
     codec.text(await this.#counted(key, 0, subject, life), 'subject');
 
   /** Adds hits, as `counterSql` does, and takes away some rows of the past. A column that is set reads anew. */
-  #counted(key: string, hits: number, subject: string, life: contract.ShortLived) {
-    const { now, endsAt } = life;
+  #counted(key: string, hits: number, subject: string, { now, endsAt }: contract.ShortLived) {
     const lives = `ends_at > ${now} AND ends_at - VALUES(ends_at) <= VALUES(ends_at) - ${now}`;
     return this.#db.transaction(async (run): Promise<codec.Row> => {
       await run(
@@ -237,15 +236,14 @@ class MysqlStore implements Members {
         await this.#db.run(`INSERT INTO pay_${table} SELECT * FROM pay_${table} WHERE FALSE`);
         await this.#db.run(`UPDATE pay_${table} SET order_id = order_id WHERE FALSE`);
       }
-      const key = `writable/${randomUUID()}`;
-      await this.#counted(key, 0, 'x'.repeat(1_900), { now: 1, endsAt: 1 });
+      await this.#counted(`writable/${randomUUID()}`, 0, 'x'.repeat(1_900), { now: 1, endsAt: 1 });
     },
     isStuck: () => this.#reads.isStuck || this.#saves.isStuck,
     clockOffsetMs: () => offsetOf(() => this.#db.run(CLOCK)),
     // As the driver has read the options: without `verifyIdentity` it takes a certificate of any host.
     server: () => {
-      const config = Object(this.#options.pool.pool.config).connectionConfig;
-      const { host = '', socketPath = host, ssl } = config;
+      const { connectionConfig } = Object(this.#options.pool.pool.config);
+      const { host = '', socketPath = host, ssl } = connectionConfig;
       const isProven = ssl.verifyIdentity === true && ssl.rejectUnauthorized !== false;
       return { host: socketPath, isEncrypted: !!ssl, isProven };
     },
@@ -263,6 +261,11 @@ const DUE = `SELECT order_id FROM pay_orders
 const FREE_EVENTS = `SELECT event, outcome, tries FROM pay_events FORCE INDEX (PRIMARY)
   WHERE (order_id, event_id) IN (?) AND (next_try_at <= ? OR next_try_at > ?)
   ORDER BY next_try_at FOR UPDATE SKIP LOCKED`;
+const PUT_OFF = `SELECT o.record FROM (SELECT order_id FROM pay_orders WHERE due_at IS NOT NULL
+    UNION SELECT order_id FROM pay_orders
+      WHERE state IN ('expired', 'failed', 'review') AND created_at > ?) AS found
+  JOIN pay_orders AS o ON o.order_id = found.order_id
+  WHERE o.order_id > ? AND o.saved_at > ? ORDER BY o.order_id LIMIT ?`;
 const CREATED = `SELECT state, COUNT(*) AS count FROM pay_orders
   WHERE state IN (?) AND created_at >= ? AND created_at < ? GROUP BY state`;
 
@@ -307,14 +310,8 @@ async function rowsOf(run: Run, listing: contract.Listing) {
   if (listing.of === 'payments') return paymentsIn(run, listing);
   if (listing.of !== 'put off') return run(...codec.plainPage(listing));
   // Watched orders are a range of one index, and those that ended or stopped lately of another.
-  return run(
-    `SELECT o.record FROM (SELECT order_id FROM pay_orders WHERE due_at IS NOT NULL
-      UNION SELECT order_id FROM pay_orders
-        WHERE state IN ('expired', 'failed', 'review') AND created_at > ?) AS found
-    JOIN pay_orders AS o ON o.order_id = found.order_id
-    WHERE o.order_id > ? AND o.saved_at > ? ORDER BY o.order_id LIMIT ?`,
-    [listing.now - contract.ENDED_MS, listing.after ?? '', listing.savedAfter, listing.limit],
-  );
+  const { now, after, savedAfter, limit } = listing;
+  return run(PUT_OFF, [now - contract.ENDED_MS, after ?? '', savedAfter, limit]);
 }
 
 /** A page of payments, each state as a range of an index: of all, or of those that a search names. */
