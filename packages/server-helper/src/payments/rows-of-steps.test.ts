@@ -61,7 +61,10 @@ function outcome(record: PaymentRecord, rows: readonly string[], laterMs: number
   const [attempt = anAttempt()] = record.attempts;
   const answer = answerOf('whole', { rows: rows.map(rowOf) });
   const change = decideStatus(record, attempt, answer, NOW + laterMs);
-  const { payment, reviews } = change === null ? record : apply(record, change);
+  const after = change === null ? record : apply(record, change);
+  const { payment, reviews } = after;
+  // The same answer again tells nobody anything.
+  expect(decideStatus(after, attempt, answer, NOW + laterMs)?.events ?? []).toEqual([]);
   const open = reviews.filter(({ resolvedAt }) => resolvedAt === null);
   const told = open.map(({ reason, subject }) => `${reason}:${subject}`);
   const events = (change?.events ?? []).map(({ type }) => type).filter((type) => type !== 'review');
@@ -176,6 +179,9 @@ describe('an authorization', () => {
       'authorized payment_contradiction:t-1 unreadable_answer:r-1 unreadable_answer:r-2',
     ],
     [['t-1 Capture ok 115.00'], 'captured captured'],
+    [['t-1 - ok 100.00'], 'captured captured'],
+    [[hold, 'c-1 Capture ok 115.00'], 'captured captured'],
+    [[hold, 'c-1 Capture ok 115.00', 'r-1 Refund ok 115.00'], 'authorized unreadable_answer:r-1'],
     [[hold, 'c-1 Capture ok 50.00'], 'captured captured'],
     [[hold, 'c-1 Capture ok 50.00', 'r-2 Reversal ok 65.00'], 'captured captured'],
     [
@@ -196,6 +202,10 @@ describe('an authorization', () => {
   it.each<[rows: readonly string[], outcome: string]>([
     [[`${hold} PARTIAL 50.00`, 'c-1 Capture ok 115.00 NONE 0.00'], 'partially_refunded refunded'],
     [['t-1 Refund failed 115.00'], 'captured'],
+    [
+      [hold, 'c-1 Capture ok 115.00', 'cb-1 Chargeback ok 115.00'],
+      'captured unreadable_answer:cb-1',
+    ],
     [['t-1 - SUCCESS/PENDING 115.00'], 'captured'],
     [['t-1 - SUCCESS/REVERSED 115.00'], 'captured payment_contradiction:t-1'],
     [['t-1 - SUCCESS/Charge-back 115.00'], 'captured payment_contradiction:t-1'],
