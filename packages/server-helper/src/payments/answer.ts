@@ -219,10 +219,6 @@ export const goesBack = (row: Words): boolean =>
 const isRelease = (row: Words): boolean =>
   goesBack(row) && !isCapture(row) && /void|revers/i.test(wordsOf(row));
 
-/** Whether a row says that an authorization was voided (§4.6), which is always in full. A reversal may be of a part. */
-export const isVoid = (row: Words): boolean =>
-  isRelease(row) && /(?:^| )void(?:ed)?(?: |$)/i.test(wordsOf(row));
-
 /**
  * How much went back by rows of their own, in minor units. A row that cannot be read took everything, and so did
  * a chargeback, since the totals of other rows are of refunds. Of an authorization exactly what was not taken can

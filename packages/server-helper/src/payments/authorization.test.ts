@@ -12,6 +12,7 @@ import {
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import { answerOf } from './answer.ts';
+import { apply } from './document.ts';
 import type { Operation, Payment, PaymentRecord } from './record.ts';
 import type { Receipt, Verdict } from './judge.ts';
 import { decideStatus, transition } from './transition.ts';
@@ -99,6 +100,8 @@ describe('an authorization that the status calls approved', () => {
         reviews: [{ subject: t1, reason: 'payment_contradiction' }],
       });
     expect(change(ours, money())).toBeNull();
+    const told = apply(voided, change(voided, money()) ?? expect.fail('it is told'));
+    expect(change(told, money())).toBeNull();
   });
 });
 

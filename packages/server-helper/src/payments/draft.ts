@@ -33,6 +33,8 @@ export class Draft {
   readonly #reviews = new Map<string, ReviewItem>();
   readonly #operations = new Map<string, Operation>();
   readonly #events: PaymentEvent[] = [];
+  /** Subjects of reviews that it reports, new or known. */
+  readonly #reported = new Set<string>();
 
   constructor(record: PaymentRecord, now: number) {
     this.before = record;
@@ -131,8 +133,9 @@ export class Draft {
     return true;
   }
 
-  /** What the gateway says of a subject agrees again: whatever it says against that later is news. */
+  /** What the gateway says of a subject agrees again, but for what this change reports: later words are news. */
   agree(subject: string): void {
+    if (this.#reported.has(subject)) return;
     for (const item of this.reviews)
       if (item.subject === subject && item.said) this.#putReview({ ...item, said: '' });
   }
@@ -148,6 +151,7 @@ export class Draft {
     about: Omit<EventSubject<'review'>, 'reason'>,
     news?: News,
   ): boolean {
+    this.#reported.add(subject);
     const again = this.#review(reason, subject)?.resolvedAt ?? undefined;
     const isNews = this.askForReview(subject, reason, news);
     const named = `${reason}:${this.#keyOf(subject)}`;

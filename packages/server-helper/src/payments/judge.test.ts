@@ -84,10 +84,13 @@ describe('an authorization', () => {
 
 describe('what a row says of its order', () => {
   const numbers = ['', '1001', 'GW-99812', '1001-1', '1002~0', '1002~1~1'];
-  it.each(['1001~1', ...numbers])('agrees by its own name or a foreign number: %j', (name) => {
-    const row = aRow({ merchantOrderId: name, currencyCode: '682' });
-    expect(verdictOn([row])).toEqual(paid);
-  });
+  it.each(['1001~1', '1001%7E1', ...numbers])(
+    'agrees by its own name or a foreign number: %j',
+    (name) => {
+      const row = aRow({ merchantOrderId: name, currencyCode: '682' });
+      expect(verdictOn([row])).toEqual(paid);
+    },
+  );
 
   it.each([
     [{ merchantOrderId: '1002~1' }, 'order_mismatch'],
@@ -189,6 +192,11 @@ describe('several rows', () => {
     ['failed for another order', 'nothing', [{ ...failed, merchantOrderId: '1002~1' }]],
   ] as const)('that %s mean for now: %s', (_what, kind, rows) => {
     expect(verdictOn(rows)).toEqual({ kind });
+  });
+
+  it('of which one of known money failed mean that, whichever order it names', () => {
+    const known = { ...failed, transactionId: t1, merchantOrderId: '1002~1' };
+    expect(verdictOn([known], { ledger: [aLedgerRow()] })).toEqual({ kind: 'failed' });
   });
 
   it('that are not all of them mean no failure, but money all the same', () => {

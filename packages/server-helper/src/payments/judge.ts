@@ -6,10 +6,8 @@ import {
   type EvidenceRow,
   goesBack,
   isCapture,
-  isDeclined,
   isMoney,
   isOfRefund,
-  isVoid,
   statusRow,
   wentBackIn,
 } from './answer.ts';
@@ -46,8 +44,7 @@ export interface Discrepancy {
 /**
  * What a status answer means for the attempt it was asked for.
  *
- * `nothing` no change · `failed` every try so far was declined, and the link is still payable; or all that an
- * authorization held was released ·
+ * `nothing` no change · `failed` every try so far was declined; the link is still payable ·
  * `money` the gateway says money moved: `receipts` are what we asked for, `discrepancies` are not.
  */
 export type Verdict =
@@ -69,6 +66,8 @@ export interface Case {
   readonly ledger: readonly LedgerRow[];
   /** The order's reviews. What a person was asked about before does not hide a refund of the money. */
   readonly reviews?: readonly ReviewItem[];
+  /** What the order knows to be taken of what it holds. @defaultValue 0 */
+  readonly captured?: number;
   /** Money that nothing but a webhook brought to the attempt. @defaultValue none */
   readonly unattributed?: readonly TransactionId[];
   /** Transactions of other orders, with those orders. */
@@ -84,15 +83,14 @@ export interface Case {
 export function judge(given: Case): Verdict {
   const { attempt, rows, isFull } = given;
   const moneyRows = rows.filter(isMoney);
-  const isOver = isReleased(rows, attempt);
-  if (isOver || moneyRows.length === 0) {
+  if (moneyRows.length === 0) {
     // Another order's tries say nothing of this one.
-    const own = rows.filter((row) => !namesAnother(row, attempt));
-    return { kind: isFull && (isOver || areDeclined(own)) ? 'failed' : 'nothing' };
+    const own = rows.filter((row) => knownIn(given, row) || !namesAnother(row, attempt));
+    return { kind: isFull && areDeclined(own) ? 'failed' : 'nothing' };
   }
   const receipts: Receipt[] = [];
   const discrepancies: Discrepancy[] = [];
-  const isGone = wentBackUntold(rows, attempt);
+  const isGone = wentBackUntold(rows, attempt, given.captured);
   for (const transactionId of new Set(moneyRows.map((row) => row.transactionId))) {
     const names = [attempt.sessionId ?? '', attempt.merchantOrderId].map(transactionKey);
     // A gateway may write the session's id into every row (§4.2): each is one of its tries then, or a charge.
@@ -102,11 +100,11 @@ export function judge(given: Case): Verdict {
     const own = rows
       .filter((row) => row.transactionId === transactionId)
       .filter((row) => isMoney(row) || !isTold(row));
-    const isKnown = given.ledger.some((row) => row.transactionId === transactionId);
     let found = examineTransaction(own, given);
     if (typeof found !== 'string' && isNameless && (isGone || own.length > 1))
       found = 'payment_contradiction';
-    if (typeof found !== 'string' && isGone && !isKnown) found = 'refunded_before_confirmed';
+    if (typeof found !== 'string' && isGone && !knownIn(given, { transactionId }))
+      found = 'refunded_before_confirmed';
     // What went back since, before a capture was seen, ships nothing.
     const isUntaken = isGone && attempt.kind === 'authorization';
     const taken = isUntaken ? { takenMinorUnits: 0, isCapture: false } : {};
@@ -117,17 +115,12 @@ export function judge(given: Case): Verdict {
 }
 
 /** Whether an order's name in a row is another's. */
-const namesAnother = ({ merchantOrderId: name }: EvidenceRow, attempt: Attempt): boolean =>
-  nameIn(name) !== undefined && name !== attempt.merchantOrderId;
+const namesAnother = ({ merchantOrderId: said }: EvidenceRow, { merchantOrderId }: Attempt) =>
+  (nameIn(said) ?? merchantOrderId) !== merchantOrderId;
 
-/** Whether an authorization's own rows say that nothing is held any more, and no row that money was taken. */
-function isReleased(rows: readonly EvidenceRow[], attempt: Attempt): boolean {
-  const own = rows.filter(({ transactionId: id }) => id === attempt.transactionId);
-  const isAll = wentBackIn(own.filter(isVoid)) >= attempt.amount.minorUnits;
-  const saysNoMore = (row: EvidenceRow): boolean =>
-    isDeclined(row) || (own.includes(row) && (isVoid(row) || isHold(row)));
-  return attempt.kind === 'authorization' && isAll && rows.every(saysNoMore);
-}
+/** The order's row of a transaction, where it has one. */
+const knownIn = ({ ledger }: Case, { transactionId: id }: Pick<EvidenceRow, 'transactionId'>) =>
+  ledger.find(({ transactionId }) => transactionId === id);
 
 /** Which reason is given where rows of one transaction give several, whatever their order. */
 const reasonsByWeight: readonly ReviewReason[] = [
@@ -165,12 +158,10 @@ function examineTransaction(rows: readonly EvidenceRow[], given: Case): Receipt 
 }
 
 /** A money row is a receipt, or there is a reason for a review. */
-function examine(
-  row: EvidenceRow,
-  { attempt, ledger, reviews = [], unattributed = [], boundElsewhere }: Case,
-): Receipt | ReviewReason {
+function examine(row: EvidenceRow, given: Case): Receipt | ReviewReason {
+  const { attempt, reviews = [], unattributed = [], boundElsewhere } = given;
   if (boundElsewhere.has(row.transactionId)) return 'transaction_of_another_order';
-  const known = ledger.find(({ transactionId }) => transactionId === row.transactionId);
+  const known = knownIn(given, row);
   const expected = known?.amount ?? attempt.amount;
   if (namesAnother(row, attempt) && !(known !== undefined && wasReviewed(row, reviews)))
     return 'order_mismatch';

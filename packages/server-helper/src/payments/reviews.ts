@@ -34,12 +34,8 @@ export function discrepancy(
   attempt: Attempt,
   { transactionId, reason, amount, refundedMinorUnits, takenMinorUnits, said }: Discrepancy,
 ): void {
-  const row = draft.rowOf(transactionId);
-  // What went back since it came is none of what a person may accept.
-  if (row?.kind === 'discrepancy' && refundedMinorUnits > row.refundedMinorUnits)
-    draft.putRow({ ...row, refundedMinorUnits });
   if (!draft.reportReview(transactionId, reason, { transactionId }, { said })) return;
-  if (row === undefined && reason !== 'transaction_of_another_order') {
+  if (draft.rowOf(transactionId) === undefined && reason !== 'transaction_of_another_order') {
     const came = amount ?? { ...attempt.amount, minorUnits: 0 };
     const money = { amount: came, refundedMinorUnits, takenMinorUnits };
     draft.bind(transactionId, 'discrepancy', attempt, money);

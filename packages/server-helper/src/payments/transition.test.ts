@@ -336,13 +336,6 @@ describe('a discrepancy', () => {
     expect(change(aRecord(), foreign)).toMatchObject({ payment: { state: 'review' }, ledger: [] });
   });
 
-  it('is known with what went back of it since, which a person does not accept', () => {
-    const ledger = [aLedgerRow({ kind: 'discrepancy' })];
-    const record = aRecord({ state: 'review' }, { ledger, reviews: [aReview()] });
-    const back = change(record, discrepancy({ refundedMinorUnits: 2_000 }));
-    expect(back?.ledger).toMatchObject([{ kind: 'discrepancy', refundedMinorUnits: 2_000 }]);
-  });
-
   it('leaves a paid order paid', () => {
     const other = discrepancy({ transactionId: t2 });
     expect(change(aPaidRecord(), other)?.payment.state).toBe('paid');

@@ -60,7 +60,12 @@ export function decideByEvidence(
   const spell = spelling(transactionsOf(record));
   const spelled = answer.rows.map((row) => ({ ...row, transactionId: spell(row.transactionId) }));
   const rows = ofHeldMoney(spelled, attempt);
-  const verdict = judge({ attempt, rows, isFull, ledger, reviews, unattributed, boundElsewhere });
+  const { capturedMinorUnits, transactionId } = record.payment;
+  const isOwn = (row: LedgerRow): boolean =>
+    row.transactionId === transactionId && row.attemptNumber === attempt.number;
+  const captured = ledger.some(isOwn) ? capturedMinorUnits : 0;
+  const known = { ledger, reviews, captured, unattributed, boundElsewhere };
+  const verdict = judge({ attempt, rows, isFull, ...known });
   const read = { ...answer, rows, unreadableIds: unreadableIds.map(spell) };
   const change = transition(record, attempt, verdict, now, read, price);
   if (change === null) return { verdict, change };
@@ -186,7 +191,7 @@ function inOwnOrder(draft: Draft, receipts: readonly Receipt[]): readonly Receip
   return receipts.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
-/** Every try of an attempt was declined, or what it held was released. */
+/** Every try of an attempt was declined. */
 function fail(draft: Draft, attempt: Attempt, answer: Answer, askedAt: number): void {
   // A capture that failed was a step of money that is held.
   if (attempt.kind === 'authorization' && answer.rows.some(isCapture)) return;
@@ -251,11 +256,13 @@ function takesBack(draft: Draft, attempt: Attempt, answer: Answer, askedAt: numb
   const row = confirmedRow(draft, attempt);
   if (row === undefined || !allows[answer.kind].isFull) return false;
   const own = answer.rows.filter(({ transactionId }) => transactionId === row.transactionId);
-  // A refund that failed, or is under way, says that there is money.
-  if (own.some((one) => isMoney(one) || (isOfRefund(one) && !goesBack(one)))) return false;
+  const isBack = own.some(goesBack);
+  // A refund that failed, or is under way, says that there is money. A hold may be shown beside its release.
+  const isShown = own.some((one) => isMoney(one) || (isOfRefund(one) && !goesBack(one)));
+  if (isShown && !(isBack && draft.payment.state === 'authorized')) return false;
   if (areDeclined(own)) return true;
   const mayForget = answer.kind === 'whole' && askedAt >= attempt.expiresAt;
-  const isHeld = attempt.kind === 'authorization' && !own.some(goesBack);
+  const isHeld = attempt.kind === 'authorization' && !isBack;
   if ((mayForget && answer.rows.length === 0) || isHeld) return false;
   return askedAt - row.recordedAt >= LONGEST_LAG_MS;
 }
