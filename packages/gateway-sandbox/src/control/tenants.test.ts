@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createControlClient } from './client.ts';
 import type { TenantInfo } from './shapes.ts';
+import { postForm } from '../testing/dashboard-for-test.ts';
 import {
   cards,
   refusalOf,
@@ -61,10 +62,8 @@ test('the hosted page and the challenge find the tenant by their own ids', async
   expect(paid.headers.get('location')).toBe(validLink.successUrl);
   const challenged = await other.createLink({ merchantOrderId: 'order-2' });
   const page = await submitCard(challenged, { number: cards.challenged });
-  const answered = await send(sandbox.url + page.headers.get('location'), {
-    method: 'POST',
-    body: new URLSearchParams({ otp: '123456' }),
-  });
+  const challenge = sandbox.url + page.headers.get('location');
+  const answered = await postForm(challenge, '', { otp: '123456' });
   expect(answered.headers.get('location')).toBe(validLink.successUrl);
 });
 

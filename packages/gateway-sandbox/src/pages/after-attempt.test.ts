@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { postForm } from '../testing/dashboard-for-test.ts';
 import { cards, send, startForTest, submitCard, validLink } from '../testing/sandbox-for-test.ts';
 
 /** Where the browser is sent by a declined card; each attempt is a form of its own. */
@@ -36,10 +37,8 @@ test.each(['declineLeaves', 'closesOnFailure'])(
 test('declineLeaves: a 3-D Secure page that fails leaves too', async () => {
   const sandbox = await startForTest({ policy: ['declineLeaves'] });
   const { headers } = await submitCard(await sandbox.createLink(), { number: cards.challenged });
-  const failed = await send(`${sandbox.url}${headers.get('location') ?? ''}`, {
-    method: 'POST',
-    body: new URLSearchParams({ action: 'fail' }),
-  });
+  const challenge = `${sandbox.url}${headers.get('location') ?? ''}`;
+  const failed = await postForm(challenge, '', { action: 'fail' });
   expect(failed.headers.get('location')).toBe(validLink.failureUrl);
 });
 

@@ -7,19 +7,16 @@ import type { SandboxForTest } from '../testing/sandbox-for-test.ts';
 const { open } = useBrowser();
 
 test('the HTML of a sale may post itself here from the shop’s site, and changes nothing by it', async () => {
-  const sandbox = await startForTest();
-  const { id } = await openChallenge(sandbox);
+  const { path, address } = await openChallenge();
   const origin = { method: 'POST', headers: { origin: 'https://shop.example' } };
-  const start = await send(`${sandbox.url}/challenge/${id}/start`, origin);
-  expect([start.status, start.headers.get('location')]).toEqual([303, `/challenge/${id}?lang=en`]);
-  const answer = await send(`${sandbox.url}/challenge/${id}`, origin);
-  expect(answer.status).toBe(403);
+  const start = await send(`${address}/start`, origin);
+  expect([start.status, start.headers.get('location')]).toEqual([303, `${path}?lang=en`]);
+  expect((await send(address, origin)).status).toBe(403);
 });
 
 test('the page can be framed by the shop that it pays for, and by no other site', async () => {
-  const sandbox = await startForTest();
-  const { id } = await openChallenge(sandbox);
-  const { headers } = await send(`${sandbox.url}/challenge/${id}`);
+  const { address } = await openChallenge();
+  const { headers } = await send(address);
   expect(headers.get('content-security-policy')).toContain(
     "frame-ancestors 'self' https://shop.example;",
   );
@@ -48,12 +45,11 @@ test('the HTML of a sale works in a frame of the shop, and leads the frame back 
 });
 
 test('the time that is left counts down, and the page turns when it is over', async () => {
-  const sandbox = await startForTest();
-  const { id } = await openChallenge(sandbox);
+  const { sandbox, address } = await openChallenge();
   const { page, complaints } = await open();
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(1000);
-  await page.goto(`${sandbox.url}/challenge/${id}`);
+  await page.goto(address);
   const secondsLeft = async () => {
     const [minutes, seconds] = ((await page.textContent('#time-left')) ?? '').split(':');
     return Number(minutes) * 60 + Number(seconds);
@@ -71,10 +67,10 @@ test('the time that is left counts down, and the page turns when it is over', as
 test('a stopped sandbox clock stops the countdown, and the page says so', async () => {
   const sandbox = await startForTest();
   await sandbox.control.freezeClock();
-  const { id } = await openChallenge(sandbox);
+  const { address } = await openChallenge(sandbox);
   const { page } = await open();
   await page.clock.install();
-  await page.goto(`${sandbox.url}/challenge/${id}?lang=ar`);
+  await page.goto(`${address}?lang=ar`);
   await page.clock.runFor(61_000);
   expect(await page.textContent('#time-left')).toBe('10:00');
   expect(await page.textContent('.time-left .end')).toContain('ساعة البيئة التجريبية متوقفة');
@@ -84,8 +80,7 @@ test('the page tells the time of Riyadh, and a cancelled payment is called no de
   const sandbox = await startForTest();
   await sandbox.control.freezeClock();
   await sandbox.control.advanceClock({ to: '2040-01-15T05:18:00Z' });
-  const { id } = await openChallenge(sandbox);
-  const address = `${sandbox.url}/challenge/${id}`;
+  const { address } = await openChallenge(sandbox);
   expect((await send(address)).text).toContain('08:28 (Riyadh)');
   const body = new URLSearchParams({ action: 'cancel' });
   const { headers } = await send(address, { method: 'POST', body });
@@ -93,11 +88,13 @@ test('the page tells the time of Riyadh, and a cancelled payment is called no de
   expect(page.text).toContain('failed: you cancelled the confirmation.');
 });
 
-async function openChallenge(sandbox: SandboxForTest): Promise<{ id: string }> {
+async function openChallenge(given?: SandboxForTest) {
+  const sandbox = given ?? (await startForTest());
   const shop = { successUrl: 'https://shop.example/ok', failureUrl: 'https://shop.example/no' };
   const link = await sandbox.createLink(shop);
   const card = { number: cards.challenged };
   const { challenge } = await sandbox.control.pay(link.id, { card });
   if (challenge === undefined) throw new Error('This card opens a challenge.');
-  return challenge;
+  const path = `/challenge/${challenge.id}`;
+  return { sandbox, path, address: sandbox.url + path };
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { signatureVectors } from '../../../../contract/vectors.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import { PortalForTest, post as postTo } from '../testing/portal-for-test.ts';
-import { subscribed } from '../testing/receiver-for-test.ts';
+import { signed, subscribed } from '../testing/receiver-for-test.ts';
 import { signatureOf } from './on-wire.ts';
 import { usualProfile } from './readings.ts';
 import type { Profile } from './readings.ts';
@@ -164,12 +164,9 @@ test('portal answers have their fields in the places of the profile, lists inclu
   const { data } = body as { data: { jwt: string } };
   const call = async (method: string, path: string, given?: object) => {
     const headers = { authorization: `Bearer ${data.jwt}`, 'content-type': 'application/json' };
-    const init = {
-      method,
-      headers,
-      ...(given === undefined ? {} : { body: JSON.stringify(given) }),
-    };
-    return (await send(`${sandbox.baseUrl}/merchant/account/${path}`, init)).body;
+    const text = given === undefined ? null : JSON.stringify(given);
+    const url = `${sandbox.baseUrl}/merchant/account/${path}`;
+    return (await send(url, { method, headers, body: text })).body;
   };
   const webhook = await call('POST', 'webhooks', { target: 'http://127.0.0.1:9/hook' });
   expect(webhook).toMatchObject({
@@ -219,10 +216,7 @@ test('a timestamped signature covers the instant in its header', async () => {
   const [sent] = await receiver.has(1);
   const [, seconds, mac] =
     /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(sent?.headers['x-signature'])) ?? [];
-  const signed = createHmac('sha256', webhook.secret)
-    .update(`${seconds}.${sent?.text}`)
-    .digest('hex');
-  expect(mac).toBe(signed);
+  expect(mac).toBe(signed(webhook.secret, `${seconds}.${sent?.text}`));
 });
 
 // Pins: reading.N8

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -94,6 +95,10 @@ export async function subscribed(options: Parameters<typeof startForTest>[0] = {
   });
   return { sandbox, receiver, portal, webhook };
 }
+
+/** The usual signature of a text. */
+export const signed = (secret: string, text = '') =>
+  createHmac('sha256', secret).update(text).digest('hex');
 
 /** The orders that webhooks reported to the shop, in the order of arrival. */
 export const ordersReported = (receiver: ReceiverForTest) =>

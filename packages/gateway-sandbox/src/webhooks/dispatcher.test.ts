@@ -1,10 +1,9 @@
-import { createHmac } from 'node:crypto';
 import dns from 'node:dns';
 import type { ServerResponse } from 'node:http';
 import { expect, test, afterEach, vi } from 'vitest';
 import type { SandboxOptions } from '../options.ts';
 import { PortalForTest } from '../testing/portal-for-test.ts';
-import { ReceiverForTest, subscribed } from '../testing/receiver-for-test.ts';
+import { ReceiverForTest, signed, subscribed } from '../testing/receiver-for-test.ts';
 import { cards, startForTest } from '../testing/sandbox-for-test.ts';
 import type { SandboxForTest } from '../testing/sandbox-for-test.ts';
 
@@ -46,9 +45,7 @@ test('a payment is reported to the webhook, flat, signed over its exact bytes', 
   });
   expect(webhookCall?.headers).toMatchObject({
     'content-type': 'application/json',
-    'x-signature': createHmac('sha256', webhook.secret)
-      .update(webhookCall?.text ?? '')
-      .digest('hex'),
+    'x-signature': signed(webhook.secret, webhookCall?.text),
   });
 });
 

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { PortalForTest } from '../testing/portal-for-test.ts';
-import { ReceiverForTest, subscribed } from '../testing/receiver-for-test.ts';
-import { usualProfile } from '../readings/readings.ts';
-import { signatureOf } from '../readings/on-wire.ts';
+import { ReceiverForTest, signed, subscribed } from '../testing/receiver-for-test.ts';
 import { cards, dataOf, saleCard, startForTest, withCalls } from '../testing/sandbox-for-test.ts';
 
 async function start() {
@@ -124,7 +122,5 @@ test('a tenant’s webhooks get reports of its own payments only', async () => {
   expect(own.events('merchantOrderId')).toEqual([['theirs']]);
   expect(receiver.events('merchantOrderId')).toEqual([['ours']]);
   const [theirs] = own.received;
-  expect(theirs?.headers['x-signature']).toBe(
-    signatureOf(usualProfile, secret, theirs?.text ?? '', 0),
-  );
+  expect(theirs?.headers['x-signature']).toBe(signed(secret, theirs?.text));
 });

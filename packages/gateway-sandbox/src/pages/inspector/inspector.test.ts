@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { beforeEach, expect, test } from 'vitest';
 import { useBrowser } from '../../../../../scripts/use-browser.ts';
-import { signInForTest } from '../../testing/dashboard-for-test.ts';
+import { postForm, signInForTest } from '../../testing/dashboard-for-test.ts';
 import { dashboardCookie } from '../../testing/every-page-for-test.ts';
 import { ReceiverForTest } from '../../testing/receiver-for-test.ts';
 import {
@@ -124,8 +124,7 @@ test('the clock can be moved from the page, without scripts too', async () => {
 
 test('faults are added, set as a profile and lifted from the page, and a wrong one is explained', async () => {
   const press = async (path: string, fields: Record<string, string>) => {
-    const url = `${sandbox.url}/_sandbox/${path}?lang=en`;
-    const { headers } = await send(url, { method: 'POST', body: new URLSearchParams(fields) });
+    const { headers } = await postForm(`${sandbox.url}/_sandbox/${path}?lang=en`, '', fields);
     return (await send(sandbox.url + (headers.get('location') ?? ''))).text;
   };
   const fault = { operation: 'retrieveStatus', place: 'body', kind: 'cut', count: '2' };
@@ -150,8 +149,7 @@ test('a delivery is held back, released and sent again from the page', async () 
   const receiver = await ReceiverForTest.start();
   await merchant.submit('webhooks', { url: receiver.url, active: 'yes' });
   const press = async (fields: Record<string, string>) => {
-    const address = `${sandbox.url}/_sandbox/deliveries?lang=en`;
-    await send(address, { method: 'POST', body: new URLSearchParams(fields) });
+    await postForm(`${sandbox.url}/_sandbox/deliveries?lang=en`, '', fields);
     return inspector();
   };
   await press({ action: 'hold' });
