@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CliShop } from '../../test-support/cli-shop.ts';
 import { flowStore } from '../../test-support/every-store.ts';
@@ -84,13 +82,9 @@ describe('export', () => {
     expect([none.code, none.out]).toEqual([1, expect.stringContaining('pay-button migrate')]);
     await shop.open('1001');
     const source = new URL('../index.ts', import.meta.url).href;
-    writeFileSync(
-      join(shop.folder, 'pay.config.ts'),
-      `import { sqliteStore } from '${source}';
-      const store = sqliteStore({ file: '${join(shop.folder, 'payments.db')}' });
-      store.list = () => Promise.reject(Object.assign(new Error(), { code: 'GONE' }));
-      export default { store, loadOrder: () => null, pages: { success: '/', pending: '/', failure: '/' } };`,
-    );
+    const store = `(await import('${source}')).sqliteStore({ file: '${shop.folder}/payments.db' })`;
+    const list = `() => Promise.reject(Object.assign(new Error(), { code: 'GONE' }))`;
+    shop.configure(`store: Object.assign(${store}, { list: ${list} })`);
     const { code, err } = await shop.runInside('export', 'transactions');
     expect([code, err]).toEqual([1, 'pay-button: Something went wrong (GONE).\n']);
   });

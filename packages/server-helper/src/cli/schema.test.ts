@@ -190,29 +190,27 @@ describe('a store of pay.config', () => {
   });
 });
 
-describe('archive', () => {
-  /** An order that was paid and is watched no more, as it is years later. */
-  async function paidIn(shop: CliShop, year: number, orderId: string): Promise<void> {
-    await shop.receive(orderId, { transactionId: randomUUID() });
-    await shop.payments.tick();
-    shop.query(
-      `UPDATE pay_orders SET updated_at = ?1, due_at = NULL, record = json_set(record,
-         '$.payment.updatedAt', ?1, '$.attempts[0].nextCheckAt', NULL) WHERE order_id = ?2`,
-      Date.UTC(year, 11, 31, 23, 59),
-      orderId,
-    );
-  }
+/** An order that was paid and is watched no more, as it is years later. */
+async function paidIn(shop: CliShop, year: number, orderId: string): Promise<void> {
+  await shop.receive(orderId, { transactionId: randomUUID() });
+  await shop.payments.tick();
+  shop.query(
+    `UPDATE pay_orders SET updated_at = ?1, due_at = NULL, record = json_set(record,
+       '$.payment.updatedAt', ?1, '$.attempts[0].nextCheckAt', NULL) WHERE order_id = ?2`,
+    Date.UTC(year, 11, 31, 23, 59),
+    orderId,
+  );
+}
 
-  it('moves the logs of what is older than a day, and explain shows the same', async () => {
-    const shop = await CliShop.start();
-    await paidIn(shop, 2024, '1001');
-    await paidIn(shop, 2025, '1002');
-    const before = await shop.runInside('explain', '1001', '--json');
-    const out = '✓ Archived: 1 payment that last changed before 2025-01-01 (UTC).\n';
-    const archived = await shop.run('archive', '--before', '2025-01-01');
-    expect(archived).toMatchObject({ code: 0, err: '', out });
-    expect((await shop.runInside('explain', '1001', '--json')).json).toEqual(before.json);
-    const again = await shop.runInside('archive', '--before', '2026-01-01', '--json');
-    expect(again.json).toEqual({ before: '2026-01-01T00:00:00.000Z', archived: 1 });
-  });
+it('archive moves the logs of what is older than a day, and explain shows the same', async () => {
+  const shop = await CliShop.start();
+  await paidIn(shop, 2024, '1001');
+  await paidIn(shop, 2025, '1002');
+  const before = await shop.runInside('explain', '1001', '--json');
+  const out = '✓ Archived: 1 payment that last changed before 2025-01-01 (UTC).\n';
+  const archived = await shop.run('archive', '--before', '2025-01-01');
+  expect(archived).toMatchObject({ code: 0, err: '', out });
+  expect((await shop.runInside('explain', '1001', '--json')).json).toEqual(before.json);
+  const again = await shop.runInside('archive', '--before', '2026-01-01', '--json');
+  expect(again.json).toEqual({ before: '2026-01-01T00:00:00.000Z', archived: 1 });
 });

@@ -81,14 +81,12 @@ describe('unless the options say otherwise', () => {
   });
 });
 
-describe('the option connections', () => {
-  it('is how many connections each group of calls opens at most', async () => {
-    await start({}, { connections: 2 });
-    void times(10, create);
-    void times(10, retrieve);
-    await expect.poll(() => server.requests.length, longWait).toBe(4);
-    expect([changes(), questions(), server.connections]).toEqual([2, 2, 4]);
-  });
+it('the option connections is how many each group of calls opens at most', async () => {
+  await start({}, { connections: 2 });
+  void times(10, create);
+  void times(10, retrieve);
+  await expect.poll(() => server.requests.length, longWait).toBe(4);
+  expect([changes(), questions(), server.connections]).toEqual([2, 2, 4]);
 });
 
 describe('a connection that is kept alive', () => {

@@ -37,6 +37,9 @@ beforeEach(async () => {
   };
 });
 
+/** Half of a character. */
+const half = 'a\uD800b';
+
 const sent = () => gateway.seen.filter(({ path }) => path !== '/v1/auth/login');
 
 /** Nothing is sent of an input that is refused. */
@@ -89,11 +92,14 @@ describe.each(operationVectors)('$operation', ({ operation, method, requests, an
     expectRefused(operation, { ...usualInput, surplus: 1 }));
 
   const named = Object.keys(usualInput ?? {}).filter((name) => name !== 'recurring');
-  it.each(named)('refuses nothing at all as %s, and sends nothing', async (name) => {
-    for (const empty of ['', ' ', null, {}]) {
-      await expectRefused(operation, { ...usualInput, [name]: empty });
-    }
-  });
+  it.each(named)(
+    'refuses nothing at all and half of a character as %s, and sends nothing',
+    async (name) => {
+      for (const wrong of ['', ' ', null, {}, half]) {
+        await expectRefused(operation, { ...usualInput, [name]: wrong });
+      }
+    },
+  );
 });
 
 describe('createPaymentLink', () => {
@@ -106,7 +112,6 @@ describe('createPaymentLink', () => {
   });
 
   it.each<[string, object, object]>([
-    ['every field', {}, { amount: 115, currency: 'SAR', customerPhone: '0501234567' }],
     ['the smallest amount', { amount: '0.01' }, { amount: 0.01 }],
     ['the largest amount', { amount: '9999999999999.99' }, { amount: 9_999_999_999_999.99 }],
     [
@@ -139,8 +144,6 @@ describe('createPaymentLink', () => {
 
   it.each<[string, object]>([
     ['an empty merchantOrderId', { merchantOrderId: ' ' }],
-    ['an amount of zero', { amount: '0.00' }],
-    ['an amount without decimals', { amount: '115' }],
     ['a currency of three decimals', { currency: 'KWD' }],
     [
       'a currency beside another’s money',
@@ -230,9 +233,12 @@ it.each(['.', '..', '', ' ', '\uD800', 'x'.repeat(501)])('no path takes the id %
   await expectRefused('updateSdkToken', { id, status: 'ACTIVE' });
 });
 
-const inexact: readonly unknown[] = ['20', '0.00', '20.005', 20, null];
-it.each([
-  ...inexact,
+it.each<unknown>([
+  '20',
+  '0.00',
+  '20.005',
+  20,
+  null,
   { minorUnits: 0, currency: 'SAR' },
   { minorUnits: 1.5, currency: 'SAR' },
   { minorUnits: 1e15, currency: 'SAR' },
@@ -243,6 +249,7 @@ it.each([
 ])('an amount that cannot be exact is refused: %j', async (amount) => {
   await expectRefused('refund', { transactionId: 't-1', amount });
   await expectRefused('capture', { transactionId: 't-1', amount });
+  await expectRefused('createPaymentLink', { ...aLink, amount });
 });
 
 it.each(['100200', ' 100200 ', '7'])(
@@ -254,7 +261,6 @@ it.each(['100200', ' 100200 ', '7'])(
   },
 );
 
-const half = 'a\uD800b';
 it.each<[string, object]>([
   ['createPaymentLink', { merchantOrderId: half }],
   ['createPaymentLink', { customer: { ...aLink.customer, name: half } }],
@@ -262,13 +268,8 @@ it.each<[string, object]>([
   ['createPaymentLink', { customer: { ...aLink.customer, phone: half } }],
   ['createPaymentLink', { successUrl: `https://shop.example/${half}` }],
   ['createPaymentLink', { currency: half }],
-  ['refund', { transactionId: half }],
-  ['chargeRecurring', { recurringToken: half }],
-  ['sale', { orderId: half }],
   ['createWebhook', { events: [half] }],
   ['createWebhook', { url: `https://shop.example/${half}` }],
-  ['createSdkToken', { name: half }],
-  ['updateSdkToken', { id: half }],
 ])('%s refuses half of a character: %j', (operation, changes) =>
   expectRefused(operation, { ...(changingInputs[operation] as object), ...changes }),
 );

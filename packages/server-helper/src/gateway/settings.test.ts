@@ -16,6 +16,12 @@ const good: GatewayClientOptions = {
   apiKey: 'key-1',
 };
 
+const gateway: GatewayClientOptions = {
+  environment: 'production',
+  baseUrl: 'https://gateway.example/v1',
+  apiKey: 'key-1',
+};
+
 /** The code by which a client does not start, whatever the types say; `none` where it does. */
 function codeOf(changes: object): string {
   try {
@@ -106,12 +112,10 @@ describe('a client in production is refused', () => {
   });
 
   it('over http, to the gateway or to a page', () => {
-    const production = { environment: 'production', baseUrl: 'https://gateway.example/v1' };
     const baseUrl = 'http://gateway.example/v1';
-    expect(codeOf({ ...production, baseUrl })).toBe('invalid_base_url');
-    expect(codeOf({ ...production, pageOrigins: ['http://pay.example'] })).toBe(
-      'invalid_page_origins',
-    );
+    expect(codeOf({ ...gateway, baseUrl })).toBe('invalid_base_url');
+    const pageOrigins = ['http://pay.example'];
+    expect(codeOf({ ...gateway, pageOrigins })).toBe('invalid_page_origins');
   });
 });
 
@@ -175,8 +179,7 @@ function linkTo(redirectUrl: string, options: Partial<GatewayClientOptions> = {}
   const body = JSON.stringify({ id: aSession, redirectUrl });
   const send = async () => ({ status: 201, headers: {}, body });
   const transport = { send, close: async () => undefined };
-  const remote = { environment: 'production', baseUrl: 'https://gateway.example/v1' } as const;
-  const client = createGatewayClient({ ...good, ...remote, transport, ...options });
+  const client = createGatewayClient({ ...gateway, transport, ...options });
   onTestFinished(() => client.close());
   return client.createPaymentLink(aLink);
 }
@@ -237,11 +240,6 @@ const VARIABLE = 'NODE_TLS_REJECT_UNAUTHORIZED';
 beforeEach(() => void vi.stubEnv(VARIABLE, undefined));
 afterEach(() => void vi.unstubAllEnvs());
 
-const gateway: GatewayClientOptions = {
-  environment: 'production',
-  baseUrl: 'https://gateway.example/v1',
-  apiKey: 'key-1',
-};
 const { store, gateway: _gateway, ...shop } = someOptions();
 const env = {
   GATEWAY_ENVIRONMENT: 'production',
@@ -252,18 +250,15 @@ const env = {
   DATABASE_URL: 'sqlite:.data/never-opened.db',
 };
 
-describe('in production, an environment that takes any certificate', () => {
+it('in production, no client nor payments start where an environment, or the settings alone, take any certificate', () => {
   const code = 'certificates_unchecked';
   const findings = [expect.objectContaining({ setting: VARIABLE, code })];
   const refusal = expect.objectContaining({ code, findings });
-
-  it('starts neither a client nor payments, also where the settings alone say so', () => {
-    expect(() => paymentsFromEnv(shop, { ...env, [VARIABLE]: '0' })).toThrow(refusal);
-    vi.stubEnv(VARIABLE, '0');
-    expect(() => createGatewayClient(gateway)).toThrow(refusal);
-    expect(() => createPayments({ ...shop, gateway, store })).toThrow(refusal);
-    expect(() => paymentsFromEnv(shop, env)).toThrow(refusal);
-  });
+  expect(() => paymentsFromEnv(shop, { ...env, [VARIABLE]: '0' })).toThrow(refusal);
+  vi.stubEnv(VARIABLE, '0');
+  expect(() => createGatewayClient(gateway)).toThrow(refusal);
+  expect(() => createPayments({ ...shop, gateway, store })).toThrow(refusal);
+  expect(() => paymentsFromEnv(shop, env)).toThrow(refusal);
 });
 
 it.each(['1', '', undefined])('in production, %j of the variable is no mistake', async (value) => {
