@@ -77,15 +77,12 @@ const altered = (token: string) => token.slice(0, -4) + (token.endsWith('0000') 
 
 // Pins: error.unauthorized.bearer-missing, error.unauthorized.bearer-invalid,
 // error.unauthorized.wrong-type
-test.each(refusals)(
-  'the portal refuses %s with its own message',
-  async (_what, headers, message) => {
-    const address = `${sandbox.baseUrl}/merchant/account/webhooks`;
-    const answer = await send(address, { headers: headers(portal.token) });
-    expect(told(answer)).toEqual(refusalB(401, message));
-    expect(answer.headers.get('x-sandbox-hint')).toMatch(/^[ -~]+$/);
-  },
-);
+test.each(refusals)('the portal refuses %s in its own words', async (_what, headers, message) => {
+  const address = `${sandbox.baseUrl}/merchant/account/webhooks`;
+  const answer = await send(address, { headers: headers(portal.token) });
+  expect(told(answer)).toEqual(refusalB(401, message));
+  expect(answer.headers.get('x-sandbox-hint')).toMatch(/^[ -~]+$/);
+});
 
 // Pins: error.unauthorized.wrong-environment
 test('a staging token does not open production, nor the reverse', async () => {

@@ -26,13 +26,10 @@ test('a declined card leads back to the form, which says why; the third leaves f
 });
 
 // Pins: reading.N2
-test.each(['declineLeaves', 'closesOnFailure'])(
-  '%s: the first declined card leaves',
-  async (policy) => {
-    const sandbox = await startForTest({ policy: [policy] });
-    expect(await decline(await sandbox.createLink(), 0)).toBe(validLink.failureUrl);
-  },
-);
+test.each(['declineLeaves', 'closesOnFailure'])('%s: a first decline leaves', async (policy) => {
+  const sandbox = await startForTest({ policy: [policy] });
+  expect(await decline(await sandbox.createLink(), 0)).toBe(validLink.failureUrl);
+});
 
 test('declineLeaves: a 3-D Secure page that fails leaves too', async () => {
   const sandbox = await startForTest({ policy: ['declineLeaves'] });

@@ -95,15 +95,12 @@ const rows: [Policy, readonly string[], object][] = [
 ];
 
 // Pins: reading.N2, reading.N4, reading.N6
-test.each(rows)(
-  '%s: of a session that was paid with %j the status has one row of its own',
-  async (policy, numbers, row) => {
-    const sandbox = await start(policy);
-    const { id } = await sandbox.createLink();
-    for (const number of numbers) await sandbox.control.pay(id, { card: { number } });
-    expect(await sandbox.statusContent(id)).toEqual([row]);
-  },
-);
+test.each(rows)('%s: a session paid by %j has one row of its own', async (policy, numbers, row) => {
+  const sandbox = await start(policy);
+  const { id } = await sandbox.createLink();
+  for (const number of numbers) await sandbox.control.pay(id, { card: { number } });
+  expect(await sandbox.statusContent(id)).toEqual([row]);
+});
 
 // Pins: reading.N6
 test('numericIds: informative ids are numbers, and a portal record goes by its number', async () => {

@@ -143,6 +143,14 @@ describe('reconcile, of a paid order and one that is not,', () => {
       [{ code: 'unreadable_answer' }, {}],
       "the gateway's answer cannot be used (unreadable_answer)",
     ],
+    [
+      'does not confirm the transaction',
+      200,
+      statusAnswer([statusRow({ paymentStatus: 'PENDING' })]),
+      unnamed,
+      [{ from: 'paid', discrepancy: 'transaction_unconfirmed' }],
+      'we say paid, the gateway does not confirm the transaction',
+    ],
   ])('whose gateway %s', async (_what, ...given) => {
     const [status, body, tally, found, line] = given;
     await shop.receive();
@@ -151,16 +159,6 @@ describe('reconcile, of a paid order and one that is not,', () => {
     const { code, json } = await reconcile('--json');
     expect([code, json]).toMatchObject([1, { orders: 2, sessions: 2, ...tally, found }]);
     expect((await reconcile()).out).toContain(line);
-  });
-
-  it('whose gateway does not confirm the transaction', async () => {
-    await shop.receive();
-    shop.gateway.answer({
-      '/status': [200, statusAnswer([statusRow({ paymentStatus: 'PENDING' })])],
-    });
-    const { code, json } = await reconcile('--json');
-    const found = [{ from: 'paid', discrepancy: 'transaction_unconfirmed' }];
-    expect([code, json]).toMatchObject([1, { found }]);
   });
 });
 

@@ -99,21 +99,18 @@ describe('a connection that is kept alive', () => {
     deed = acted.then(() => pause(20));
   }
 
-  it.each(['end', 'resetAndDestroy'] as const)(
-    'is not used again after the server’s %s',
-    async (way) => {
-      await start({
-        onRequest: (socket) => {
-          socket.write(done);
-          whileIdle(() => socket[way]());
-        },
-      });
-      await create();
-      await deed;
-      await expect(create()).resolves.toMatchObject({ sessionId: aSession });
-      expect(server.connections).toBe(2);
-    },
-  );
+  it.each(['end', 'resetAndDestroy'] as const)('is not used after the server’s %s', async (way) => {
+    await start({
+      onRequest: (socket) => {
+        socket.write(done);
+        whileIdle(() => socket[way]());
+      },
+    });
+    await create();
+    await deed;
+    await expect(create()).resolves.toMatchObject({ sessionId: aSession });
+    expect(server.connections).toBe(2);
+  });
 
   it('that breaks under the next create leaves it unknown, and the create goes once', async () => {
     await start({

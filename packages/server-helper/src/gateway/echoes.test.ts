@@ -311,16 +311,13 @@ it.each(Object.keys(inputs).filter((operation) => operation !== 'deleteWebhook')
 );
 
 describe('a webhook', () => {
-  it.each([undefined, null, '', 17, {}])(
-    'is created without a secret that can be read: %j',
-    async (secret) => {
-      const active = true;
-      const text = gateway.answer('201 Created', { ...record, active, secret, key: SECRET });
-      const created = (await gateway.call('createWebhook')) as CreatedWebhook;
-      expect(created).toEqual({ ...record, active, secret: null });
-      expectSealed(created, text);
-    },
-  );
+  it.each([undefined, null, '', 17, {}])('is created without a secret: %j', async (secret) => {
+    const active = true;
+    const text = gateway.answer('201 Created', { ...record, active, secret, key: SECRET });
+    const created = (await gateway.call('createWebhook')) as CreatedWebhook;
+    expect(created).toEqual({ ...record, active, secret: null });
+    expectSealed(created, text);
+  });
 
   it('carries no answer beside its secret', async () => {
     gateway.answer('201 Created', { ...record, active: true, secret: SECRET });

@@ -226,54 +226,46 @@ const records: Readonly<Record<string, (record: object) => object>> = {
   createWebhook: (record) => ({ url: 'https://shop.example/w', secret: 'whsec-1', ...record }),
 };
 
-describe.each(Object.entries(records))('a record of %s', (operation, answerWith) => {
-  it('is read whatever its fields that only inform are', async () => {
-    const names = 'environment status createdAt expiresAt name type terminalId active events';
-    for (const value of [null, true, 0, 1.5, '', [], {}, undefined]) {
-      const odd = Object.fromEntries(names.split(' ').map((name) => [name, value]));
-      gateway.answer('200 OK', answerWith({ id: 'id-1', ...odd }));
-      expect(await gateway.call(operation)).toMatchObject(answerWith({ id: 'id-1' }));
-    }
-  });
-
-  it('has an id of digits where the gateway gives a number', async () => {
-    gateway.answer('200 OK', answerWith({ id: 17 }));
+it.each(Object.entries(records))('a record of %s is read whatever only informs', async (...row) => {
+  const [operation, answerWith] = row;
+  const names = 'environment status createdAt expiresAt name type terminalId active events';
+  for (const value of [null, true, 0, 1.5, '', [], {}, undefined]) {
+    const odd = Object.fromEntries(names.split(' ').map((name) => [name, value]));
+    gateway.answer('200 OK', answerWith({ id: 17, ...odd }));
     expect(await gateway.call(operation)).toMatchObject(answerWith({ id: '17' }));
-  });
+  }
 });
 
-describe('whatever the gateway answers, a call ends with a value or with a GatewayError:', () => {
-  const limits = { numRuns: 150, interruptAfterTimeLimit: 5_000, markInterruptAsFailure: false };
-  const anOperation = fc.constantFrom(...Object.keys(inputs));
+const limits = { numRuns: 150, interruptAfterTimeLimit: 5_000, markInterruptAsFailure: false };
+const anOperation = fc.constantFrom(...Object.keys(inputs));
 
-  /** What a call returns; an error is about this operation and never claims that nothing was sent. */
-  async function valueOf(operation: string): Promise<readonly unknown[]> {
-    try {
-      return [await gateway.call(operation)];
-    } catch (error) {
-      expect(error).toBeInstanceOf(GatewayError);
-      const outcome = expect.stringMatching(/rejected|unknown/);
-      expect(error).toMatchObject({ operation, outcome });
-      return [];
-    }
+/** What a call returns; an error is about this operation and never claims that nothing was sent. */
+async function valueOf(operation: string): Promise<readonly unknown[]> {
+  try {
+    return [await gateway.call(operation)];
+  } catch (error) {
+    expect(error).toBeInstanceOf(GatewayError);
+    const outcome = expect.stringMatching(/rejected|unknown/);
+    expect(error).toMatchObject({ operation, outcome });
+    return [];
   }
+}
 
-  const ends = (wire: Buffer) => (gateway.wire = (socket) => socket.end(wire));
-  const bytes = fc.uint8Array({ minLength: 1, maxLength: 1_000 }).map((some) => Buffer.from(some));
-  const status = fc.constantFrom('200 OK', '201 Created', '204 No Content', '400 Bad', '401 No');
-  const body = fc.oneof(bytes, fc.json({ maxDepth: 4 }));
-  const wire = fc.oneof(
-    bytes,
-    fc.tuple(status, body).map((parts) => httpAnswer(...parts)),
-  );
+const ends = (wire: Buffer) => (gateway.wire = (socket) => socket.end(wire));
+const bytes = fc.uint8Array({ minLength: 1, maxLength: 1_000 }).map((some) => Buffer.from(some));
+const status = fc.constantFrom('200 OK', '201 Created', '204 No Content', '400 Bad', '401 No');
+const body = fc.oneof(bytes, fc.json({ maxDepth: 4 }));
+const wire = fc.oneof(
+  bytes,
+  fc.tuple(status, body).map((parts) => httpAnswer(...parts)),
+);
 
-  it('bytes or any JSON in the place of the body, or of the whole answer', async () => {
-    const property = fc.asyncProperty(anOperation, wire, async (operation, written) => {
-      ends(written);
-      for (const value of await valueOf(operation)) {
-        expect([...emptyResults]).toContainEqual([operation, value]);
-      }
-    });
-    await fc.assert(property, { ...limits, numRuns: 400 });
+it('a call ends with a value or a GatewayError whatever bytes or JSON are the body, or the whole answer', async () => {
+  const property = fc.asyncProperty(anOperation, wire, async (operation, written) => {
+    ends(written);
+    for (const value of await valueOf(operation)) {
+      expect([...emptyResults]).toContainEqual([operation, value]);
+    }
   });
+  await fc.assert(property, { ...limits, numRuns: 400 });
 });

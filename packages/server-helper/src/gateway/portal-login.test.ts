@@ -13,6 +13,7 @@ import type { GatewayClient, GatewayClientOptions } from './gateway-client.ts';
 const portal = { username: 'canary-name', password: 'canary-password' };
 const LOGIN = '/v1/auth/login';
 const unauthorized = { statusCode: 401, message: 'No', error: 'Unauthorized' };
+const rejected = { code: 'unauthorized', outcome: 'rejected' };
 const ok = { webhooks: [], credentials: [], sdkTokens: [] };
 const DAY = 86_400_000;
 
@@ -79,7 +80,7 @@ describe('a refused token', () => {
     async (operation) => {
       takes = () => false;
       const error = await errorOf(callOf(client, operation, inputs[operation]));
-      expect(error).toMatchObject({ code: 'unauthorized', outcome: 'rejected' });
+      expect(error).toMatchObject(rejected);
       const tokens = ['Bearer portal-token-1', 'Bearer portal-token-2'];
       expect(others().map(({ headers }) => headers.authorization)).toEqual(tokens);
       expect(logins()).toBe(2);
@@ -165,12 +166,7 @@ describe('a refused password', () => {
   beforeEach(() => void (onLogin = refuse));
 
   it('is tried once by twenty calls at once, each of which is rejected and none sent', async () => {
-    const refused = {
-      code: 'unauthorized',
-      outcome: 'rejected',
-      httpStatus: 401,
-      retryable: false,
-    };
+    const refused = { ...rejected, httpStatus: 401, retryable: false };
     for (const error of await manyErrors()) {
       expect(error).toMatchObject({ ...refused, operation: 'listWebhooks' });
     }
@@ -195,7 +191,7 @@ describe('a refused password', () => {
     await start();
     onLogin = (_request, response) => sendJson(response, 200, { token: 't', errorCode: '401' });
     for (const error of [...(await manyErrors()), await errorOf(list())]) {
-      expect(error).toMatchObject({ code: 'unauthorized', outcome: 'rejected' });
+      expect(error).toMatchObject(rejected);
     }
     expect(logins()).toBe(1);
   });

@@ -67,15 +67,12 @@ describe('a profile', () => {
     return [];
   }
 
-  it.each(names.filter((name) => !firm.includes(name)))(
-    'moves %s to another path',
-    async (name) => {
-      const hasId = operations[name].path.includes('{id}');
-      await errorOf(call(name, { path: hasId ? '/other/{id}/place' : '/other/place' }));
-      const { id } = (inputs[name] ?? {}) as { id?: string };
-      expect(last()?.path).toBe(hasId ? `/v1/other/${id}/place` : '/v1/other/place');
-    },
-  );
+  it.each(names.filter((name) => !firm.includes(name)))('moves %s elsewhere', async (name) => {
+    const hasId = operations[name].path.includes('{id}');
+    await errorOf(call(name, { path: hasId ? '/other/{id}/place' : '/other/place' }));
+    const { id } = (inputs[name] ?? {}) as { id?: string };
+    expect(last()?.path).toBe(hasId ? `/v1/other/${id}/place` : '/v1/other/place');
+  });
 
   it.each(firm)('cannot move %s, whose path the specification states', (operation) => {
     const place = `gateway.profile.operations.${operation}`;

@@ -69,14 +69,11 @@ const attempt = anAttempt({
   amount: money(asked.amount, asked.currency),
 });
 
-it.each(answers)(
-  'an answer of the contract means $verdict: $name',
-  async ({ status, body, verdict, also }) => {
-    const [outcome, receipts] = await verdictOf(body, attempt, status);
-    expect(outcome === 'unreadable' ? 'nothing' : outcome).toBe(verdict);
-    if (verdict === 'paid') expect(receipts).toBe(also === undefined ? 1 : 2);
-  },
-);
+it.each(answers)('the answer $name means $verdict', async ({ status, body, verdict, also }) => {
+  const [outcome, receipts] = await verdictOf(body, attempt, status);
+  expect(outcome === 'unreadable' ? 'nothing' : outcome).toBe(verdict);
+  if (verdict === 'paid') expect(receipts).toBe(also === undefined ? 1 : 2);
+});
 
 const paid = statusRow();
 const { transactionId } = paid;
@@ -174,17 +171,14 @@ describe('a status answer in HTTP 200', () => {
     }
   });
 
-  it.each([null, undefined])(
-    'lacks the rows that it counts where its list is %s',
-    async (content) => {
-      for (const totalElements of [3, '3']) {
-        const error = await errorOf(ask(inA({ content, totalElements })));
-        expect([error.code, lackOf(error)?.missing]).toEqual(['unreadable_answer', 3]);
-      }
-      const status = await ask(inA({ content: [], totalElements: '3' }));
-      expect(lackOf(status)?.missing).toBe(3);
-    },
-  );
+  it.each([null, undefined])('lacks the rows it counts where its list is %s', async (content) => {
+    for (const totalElements of [3, '3']) {
+      const error = await errorOf(ask(inA({ content, totalElements })));
+      expect([error.code, lackOf(error)?.missing]).toEqual(['unreadable_answer', 3]);
+    }
+    const status = await ask(inA({ content: [], totalElements: '3' }));
+    expect(lackOf(status)?.missing).toBe(3);
+  });
 
   it.each(['000', '00', '0', 'null', 'NULL', 'none', 'OK', 'Success', '200', ' 000 '])(
     'is a success under the errorCode "%s", also without a row',

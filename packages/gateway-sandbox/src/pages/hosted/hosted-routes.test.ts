@@ -155,16 +155,13 @@ test.each([
   [9900.51, 'the bank answers with the code 51'],
   [9902.05, 'pending for 5 minutes, then approved'],
   [9907.99, 'no webhook ever arrives'],
-])(
-  'a page for the magic amount %d says what it does, and none beside the window does',
-  async (amount, text) => {
-    const { redirectUrl } = await sandbox.createLink({ amount });
-    expect((await send(`${redirectUrl}&lang=en`)).text).toContain(text);
-    expect((await send(`${redirectUrl}&lang=ar`)).text).toContain('مبلغ اختبار خاص');
-    const beside = await sandbox.createLink({ amount: 9910, merchantOrderId: 'beside' });
-    expect((await send(beside.redirectUrl)).text).not.toContain('magic-banner');
-  },
-);
+])('only a page for the magic amount %d says what it does', async (amount, text) => {
+  const { redirectUrl } = await sandbox.createLink({ amount });
+  expect((await send(`${redirectUrl}&lang=en`)).text).toContain(text);
+  expect((await send(`${redirectUrl}&lang=ar`)).text).toContain('مبلغ اختبار خاص');
+  const beside = await sandbox.createLink({ amount: 9910, merchantOrderId: 'beside' });
+  expect((await send(beside.redirectUrl)).text).not.toContain('magic-banner');
+});
 
 test('a payment that waits for the bank says so, and the shop learns the result', async () => {
   const link = await sandbox.createLink({ amount: 9902.05 });
