@@ -84,8 +84,10 @@ export function judge(given: Case): Verdict {
   const { attempt, rows, isFull } = given;
   const moneyRows = rows.filter(isMoney);
   if (moneyRows.length === 0) {
-    // Another order's tries say nothing of this one.
-    const own = rows.filter((row) => knownIn(given, row) || !namesAnother(row, attempt));
+    // Another order's tries say nothing of this one, however its name is written.
+    const { merchantOrderId: name } = attempt;
+    const isOwn = (row: EvidenceRow): boolean => (nameIn(row.merchantOrderId) ?? name) === name;
+    const own = rows.filter((row) => knownIn(given, row) || isOwn(row));
     return { kind: isFull && areDeclined(own) ? 'failed' : 'nothing' };
   }
   const receipts: Receipt[] = [];
@@ -113,10 +115,6 @@ export function judge(given: Case): Verdict {
   }
   return { kind: 'money', receipts, discrepancies };
 }
-
-/** Whether an order's name in a row is another's. */
-const namesAnother = ({ merchantOrderId: said }: EvidenceRow, { merchantOrderId }: Attempt) =>
-  (nameIn(said) ?? merchantOrderId) !== merchantOrderId;
 
 /** The order's row of a transaction, where it has one. */
 const knownIn = ({ ledger }: Case, { transactionId: id }: Pick<EvidenceRow, 'transactionId'>) =>
@@ -163,8 +161,9 @@ function examine(row: EvidenceRow, given: Case): Receipt | ReviewReason {
   if (boundElsewhere.has(row.transactionId)) return 'transaction_of_another_order';
   const known = knownIn(given, row);
   const expected = known?.amount ?? attempt.amount;
-  if (namesAnother(row, attempt) && !(known !== undefined && wasReviewed(row, reviews)))
-    return 'order_mismatch';
+  const { merchantOrderId: name } = row;
+  const namesAnother = nameIn(name) !== undefined && name !== attempt.merchantOrderId;
+  if (namesAnother && !(known !== undefined && wasReviewed(row, reviews))) return 'order_mismatch';
   if (row.currencyCode !== undefined && !currencyMatches(expected.currency, row.currencyCode)) {
     return 'currency_mismatch';
   }
