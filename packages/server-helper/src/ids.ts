@@ -56,6 +56,10 @@ export function nameIn(text: unknown): MerchantOrderId | undefined {
   return isMerchantOrderId(name) ? name : undefined;
 }
 
+/** Whether a text from outside names another attempt than this one, however its name is written. */
+export const isOfOther = (text: unknown, name: MerchantOrderId): boolean =>
+  (nameIn(text) ?? name) !== name;
+
 /** The order and the number in an attempt's name; `null` for a text of another form. */
 export function attemptOfName(name: MerchantOrderId) {
   if (!isMerchantOrderId(name)) return null;

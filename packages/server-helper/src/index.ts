@@ -10,8 +10,7 @@ export type { Environs } from './options/environment.ts';
 export type { Router, RouterOptions } from './adapters/node.ts';
 export type { Handle, HandleOptions } from './adapters/fetch.ts';
 export type { Clock } from './clock.ts';
-export type { Logger } from './logger.ts';
-export type { ErrorHandler, ErrorPlace } from './error-reports.ts';
+export type { ErrorHandler, ErrorPlace, Logger } from './logger.ts';
 export { ConfigurationError, PaymentsError } from './errors.ts';
 export type { ConfigurationErrorCode, Finding, Mistake, PaymentsErrorCode } from './errors.ts';
 

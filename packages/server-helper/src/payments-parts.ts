@@ -1,7 +1,6 @@
 import type { Clock } from './clock.ts';
 import { health, type HealthParts } from './edges/health.ts';
-import { handledTypes } from './flows/background/tick.ts';
-import type { Reports } from './flows/background/background-loops.ts';
+import { handledTypes, type Reports } from './flows/background/tick.ts';
 import type { FlowContext } from './flows/flow-context.ts';
 import type { Run } from './flows/money/money-verbs.ts';
 import type { PaymentFlows } from './flows/payment-flows.ts';

@@ -1,7 +1,6 @@
-import { repeat } from '../src/flows/background/background-loops.ts';
 import { createRecurringTokens } from '../src/flows/money/recurring-tokens.ts';
 import { PaymentFlows } from '../src/flows/payment-flows.ts';
-import { backgroundWork } from '../src/flows/background/tick.ts';
+import { backgroundWork, repeat } from '../src/flows/background/tick.ts';
 import { silentLogger } from '../src/logger.ts';
 import { memoryStore } from '../src/stores/memory-store.ts';
 import { Chance } from './histories/chance.ts';

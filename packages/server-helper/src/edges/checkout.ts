@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { helpAddress } from '../errors.ts';
-import { askStore } from '../flows/store-access.ts';
+import { askStore } from '../flows/waiting.ts';
 import type { Wiring } from '../options/wiring.ts';
 import { readBody } from './body.ts';
 import { type Answer, type EdgeRequest, seeOther } from './http.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Reports } from '../flows/background/background-loops.ts';
+import type { Reports } from '../flows/background/tick.ts';
 import type { PaymentFlows } from '../flows/payment-flows.ts';
 import type { DriftCounter } from '../gateway/diagnostics.ts';
 import type { Routes } from '../options/payments-options.ts';

@@ -18,7 +18,8 @@ import {
   type Search,
 } from '../stores/store.ts';
 import { loadPayment } from './change-payment.ts';
-import type { FlowContext } from './flow-context.ts';
+import { type FlowContext } from './flow-context.ts';
+import { askStore } from './waiting.ts';
 import { isDay } from '../days.ts';
 import { invalidQuery } from '../errors.ts';
 import {
@@ -29,7 +30,6 @@ import {
   type PaymentView,
   viewOf,
 } from './views.ts';
-import { askStore } from './store-access.ts';
 import type { AttemptKind, AttemptState } from '../payments/attempt.ts';
 import { reviewId } from '../payments/reviews.ts';
 import { type TimelineEntry, timelineOf } from '../payments/timeline.ts';

@@ -31,12 +31,11 @@ import {
   type WaitOptions,
 } from './confirm/confirm-order.ts';
 import { countSigned } from './confirm/ask.ts';
-import { type Flight, rounds, SingleFlight, withDeadline } from './waiting.ts';
-import type { FlowContext } from './flow-context.ts';
+import { type Flight, loadRecord, rounds, SingleFlight, withDeadline } from './waiting.ts';
+import { type FlowContext } from './flow-context.ts';
 import { readBy } from './money/money-input.ts';
 import { type PaymentView, viewOf, viewOrNull } from './views.ts';
-import { loadRecord, writability } from './store-access.ts';
-import { ClockAlignment, StoreOpening } from './store-opening.ts';
+import { ClockAlignment, StoreOpening, writability } from './store-opening.ts';
 import {
   explain,
   type Explanation,

@@ -1,12 +1,11 @@
-import { AlignedClock, LEAP_MS } from '../clock.ts';
+import { AlignedClock, type Clock, LEAP_MS } from '../clock.ts';
 import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
 import { CLOCK_SKEW_MS, rightTimes, type WrongClock } from '../payments/checks.ts';
 import { changeOf } from '../payments/draft.ts';
 import { type Change, isOutstanding, type PaymentRecord } from '../payments/record.ts';
 import { changePayment, type Decide, thrownByHook } from './change-payment.ts';
-import { DeadlineError, withDeadline } from './waiting.ts';
-import type { FlowContext } from './flow-context.ts';
-import { askStore } from './store-access.ts';
+import { askStore, DeadlineError, withDeadline } from './waiting.ts';
+import { type FlowContext } from './flow-context.ts';
 import { quotable } from '../gateway/quotable.ts';
 import type { Logger, OnceAMinute } from '../logger.ts';
 import { faultText, storeFaultOf } from '../stores/database-error.ts';
@@ -246,3 +245,34 @@ const hasOpenMatter = ({ attempts, operations, reviews }: PaymentRecord): boolea
   attempts.some(({ nextCheckAt }) => nextCheckAt !== null) ||
   operations.some((one) => one.state === 'proposed' || isOutstanding(one)) ||
   reviews.some(({ resolvedAt }) => resolvedAt === null);
+
+/** How long a result is reused, so that many health checks cause few writes. */
+const ANSWER_LIFE_MS = 2_000;
+
+/**
+ * Makes the check whether a store can be written, by one write for all concurrent callers. A write that
+ * is not answered in time counts as one that failed.
+ */
+export function writability({ health }: Pick<Store<unknown>, 'health'>, clock: Clock) {
+  let answer = Promise.resolve(false);
+  /** `null` while a write is under way. */
+  let answeredAt: number | null = -Infinity;
+  const write = async (): Promise<boolean> => {
+    try {
+      await health.checkWritable?.();
+      return true;
+    } catch {
+      return false;
+    } finally {
+      answeredAt = clock.now();
+    }
+  };
+  return (deadlineMs: number): Promise<boolean> => {
+    const age = answeredAt === null ? 0 : clock.now() - answeredAt;
+    if (age >= ANSWER_LIFE_MS || age < 0) {
+      answeredAt = null;
+      answer = write();
+    }
+    return withDeadline(clock, deadlineMs, () => answer).catch(() => false);
+  };
+}

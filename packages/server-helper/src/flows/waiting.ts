@@ -1,4 +1,24 @@
 import { callAfter, type Clock } from '../clock.ts';
+import { PaymentsError } from '../errors.ts';
+import type { PaymentRecord } from '../payments/record.ts';
+import type { Store } from '../stores/store.ts';
+
+/** Asks the store. @throws {@link PaymentsError} `store_unavailable` where it does not answer. */
+export async function askStore<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (cause) {
+    throw new PaymentsError('store_unavailable', 'The payments store does not answer.', { cause });
+  }
+}
+
+/** Reads an order's record as it is stored. @throws {@link PaymentsError} `store_unavailable`. */
+export function loadRecord(
+  store: Pick<Store<unknown>, 'load'>,
+  orderId: string,
+): Promise<PaymentRecord | null> {
+  return askStore(() => store.load(orderId));
+}
 
 /** The work took longer than its limit. It continues, and its result is dropped. */
 export class DeadlineError extends Error {

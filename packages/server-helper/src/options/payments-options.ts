@@ -1,8 +1,7 @@
 import type { Request } from '../optional-peers.ts';
 import type { Clock } from '../clock.ts';
 import type { GatewayClientOptions } from '../gateway/gateway-client.ts';
-import type { ErrorHandler } from '../error-reports.ts';
-import type { Logger } from '../logger.ts';
+import type { ErrorHandler, Logger } from '../logger.ts';
 import type { Amount } from '../money.ts';
 import type { PaymentEventOf, PaymentEventType } from '../payments/record.ts';
 import type { CommitHook, Store } from '../stores/store.ts';

@@ -1,4 +1,4 @@
-import { nameIn, type TransactionId, transactionKey } from '../ids.ts';
+import { isOfOther, nameIn, type TransactionId, transactionKey } from '../ids.ts';
 import { currencyMatches, currencyOf, type Money, parseAmount } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import {
@@ -85,9 +85,9 @@ export function judge(given: Case): Verdict {
   const moneyRows = rows.filter(isMoney);
   if (moneyRows.length === 0) {
     // Another order's tries say nothing of this one, however its name is written.
-    const { merchantOrderId: name } = attempt;
-    const isOwn = (row: EvidenceRow): boolean => (nameIn(row.merchantOrderId) ?? name) === name;
-    const own = rows.filter((row) => knownIn(given, row) || isOwn(row));
+    const own = rows.filter(
+      (row) => knownIn(given, row) || !isOfOther(row.merchantOrderId, attempt.merchantOrderId),
+    );
     return { kind: isFull && areDeclined(own) ? 'failed' : 'nothing' };
   }
   const receipts: Receipt[] = [];

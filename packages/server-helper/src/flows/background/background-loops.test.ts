@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { backgroundLoops, repeat } from './background-loops.ts';
-import { backgroundWork } from './tick.ts';
+import { backgroundLoops, backgroundWork, repeat } from './tick.ts';
 import { manualClock } from '../../testing.ts';
 import { ConfigurationError } from '../../errors.ts';
 

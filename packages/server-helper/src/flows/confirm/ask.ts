@@ -22,7 +22,7 @@ import {
   type HintTurn,
   type TransactionHint,
 } from '../../payments/transaction-hint.ts';
-import { type Counters, remembered } from '../store-access.ts';
+import { type Counters, remembered } from './unknown-links.ts';
 import type { Verdict } from '../../payments/judge.ts';
 import { decideByEvidence } from '../../payments/transition.ts';
 

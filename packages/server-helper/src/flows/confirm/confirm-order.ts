@@ -18,9 +18,8 @@ import {
 } from '../../payments/end-unpaid.ts';
 import { attemptOf, hasMoney, isCharged, type PaymentRecord } from '../../payments/record.ts';
 import { changePayment } from '../change-payment.ts';
-import { type Flight, inTime } from '../waiting.ts';
-import type { FlowContext, StoredHint } from '../flow-context.ts';
-import { loadRecord } from '../store-access.ts';
+import { type Flight, inTime, loadRecord } from '../waiting.ts';
+import { type FlowContext, type StoredHint } from '../flow-context.ts';
 import { sessionReadings } from './ask.ts';
 import { checkStatus, type StatusCheck } from './check-status.ts';
 

@@ -1,8 +1,9 @@
 import type { MerchantOrderId } from '../../ids.ts';
 import { type Answer, isKnown, showsNothing } from '../../payments/answer.ts';
 import type { Attempt } from '../../payments/attempt.ts';
-import { type Counters, remembered } from '../store-access.ts';
+import { askStore } from '../waiting.ts';
 import { REFUSED_MS, YOUNG_MS } from '../../payments/watch.ts';
+import type { Store } from '../../stores/store.ts';
 
 /** So many links are no chance any more. */
 const MANY = 5;
@@ -101,3 +102,12 @@ function pairsOf({ keys = [] }: Attempt, answer: Answer): readonly string[] {
     asked.map((other) => `account/${[key, other].toSorted().join('/')}`),
   );
 }
+
+export type Counters = Pick<Store<unknown>, 'count'>;
+
+/** Longer than any link is watched. */
+const REMEMBERED_MS = 30 * 24 * 3_600_000;
+
+/** Adds to what all processes remember of the gateway's word. @returns how often it was said. */
+export const remembered = async (store: Counters, key: string, hits: number, now: number) =>
+  (await askStore(() => store.count(key, hits, { now, endsAt: now + REMEMBERED_MS }))).hits;

@@ -17,7 +17,8 @@ import { recheckPrice } from '../checkout/load-order.ts';
 import { allows, isMoney } from '../../payments/answer.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { checkStatus } from '../confirm/check-status.ts';
-import type { FlowContext } from '../flow-context.ts';
+import { type FlowContext } from '../flow-context.ts';
+import { askStore } from '../waiting.ts';
 import { madeBy } from '../../gateway/answer.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import type { MoneyMove } from '../../gateway/money-moves.ts';
@@ -25,7 +26,7 @@ import {
   attemptName,
   chargeName,
   type MerchantOrderId,
-  nameIn,
+  isOfOther,
   transactionId as idOf,
   type TransactionId,
   transactionKey,
@@ -33,7 +34,6 @@ import {
 import { isStorable } from '../../text.ts';
 import { resolveSale } from '../../payments/sale.ts';
 import { paymentNamed } from '../list-payments.ts';
-import { askStore } from '../store-access.ts';
 import { invalid, readBy, readWhy } from './money-input.ts';
 
 /** The pauses before another try to record an outcome: a hook of the merchant's may lock the order for seconds. */
@@ -232,10 +232,7 @@ async function send<Tx>(
 const accepted = (reference: string | null) => ({ kind: 'accepted', reference }) as const;
 export const contradicting = { kind: 'unknown', reason: 'contradicting_words' } as const;
 
-/** Whether an answer names another order's payment: then it says nothing of this money. */
-export const isOfOther = (said: string | null, name: MerchantOrderId): boolean =>
-  (nameIn(said) ?? name) !== name;
-
+// An answer that names another order's payment says nothing of this money.
 const movedBy = ({ orderId: said, paymentId }: MoneyMove, name: MerchantOrderId) =>
   isOfOther(said, name) ? contradicting : accepted(paymentId);
 

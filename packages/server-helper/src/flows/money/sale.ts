@@ -3,7 +3,7 @@ import { nameOf, PaymentsError } from '../../errors.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import { keysOf } from '../../gateway/answer.ts';
 import type { CardInput, Sale } from '../../gateway/sale.ts';
-import { attemptName, type MerchantOrderId } from '../../ids.ts';
+import { attemptName, isOfOther, type MerchantOrderId } from '../../ids.ts';
 import type { Operation } from '../../payments/record.ts';
 import { decideSale, recordSale, type SaleOutcome, type SaleTerms } from '../../payments/sale.ts';
 import { changePayment } from '../change-payment.ts';
@@ -19,7 +19,6 @@ import type { FlowContext } from '../flow-context.ts';
 import { saleOf, type SaleOperation } from '../views.ts';
 import {
   contradicting,
-  isOfOther,
   isTooLate,
   notSent,
   operationIn,
