@@ -25,36 +25,6 @@ test('a declined card leaves the gateway’s page usable, and a good card then p
   expect(await countPaymentLinks(control, orderId)).toBe(1);
 });
 
-test('a shopper who goes back after a decline tries again and pays', async ({ shopper }) => {
-  const orderId = await shopper.orderQuickly();
-  await shopper.goToPay();
-  await shopper.sendCard(cards.insufficientFunds);
-  await shopper.at('back-to-shop').click();
-  await shopper.sees('retry', 'failed');
-  await shopper.at('retry-payment').click();
-  await shopper.at('submit-payment').waitFor();
-  await shopper.sendCard(cards.mada);
-  await shopper.expectPaid(orderId);
-});
-
-test('a paid order leaves an empty basket behind', async ({ shopper }) => {
-  await shopper.order('sticker');
-  await shopper.goToPay();
-  await shopper.sendCard(cards.mada);
-  await shopper.sees('thanks', 'paid');
-  await shopper.at('basket').click();
-  await expect(shopper.at('place-order')).toHaveCount(0);
-});
-
-test('a shopper passes 3-D Secure, and the order is shipped once', async ({ shopper }) => {
-  const orderId = await shopper.orderQuickly();
-  await shopper.goToPay();
-  await shopper.sendCard(cards.challenged);
-  await shopper.at('otp').fill('123456');
-  await shopper.at('approve').click();
-  await shopper.expectPaid(orderId);
-});
-
 test('who fails 3-D Secure is charged nothing, and pays by another card', async ({ shopper }) => {
   const orderId = await shopper.orderQuickly();
   await shopper.goToPay();
@@ -81,17 +51,6 @@ test('a link whose answer was lost is asked for anew, and the shopper pays once'
   expect(await countPaymentLinks(control, orderId)).toBe(2);
   // The browser reports the refused checkout, as it should.
   faults.seen.length = 0;
-});
-
-test('a shopper whose bank is down pays when it is back', async ({ shopper, control }) => {
-  const orderId = await shopper.orderQuickly();
-  await control.setProfile('bank-outage');
-  await shopper.goToPay();
-  await shopper.sendCard(cards.mada);
-  await expect(shopper.at('payment-error')).toBeVisible();
-  await control.setProfile('healthy');
-  await shopper.sendCard(cards.mada);
-  await shopper.expectPaid(orderId);
 });
 
 test('ten quick clicks make one checkout session', async ({ shopper, control }) => {

@@ -53,8 +53,8 @@ test.each([
   expect(withoutCardNumbers(text)).toBe(text);
 });
 
-test('an order number that looks like a card number is refused in every call, and kept nowhere', async () => {
-  const sandbox = await startForTest({ data });
+test('an order number that looks like a card number is refused in every call', async () => {
+  const sandbox = await startForTest();
   const { transactionId, recurringToken } = dataOf(await sandbox.sell({ recurringInit: 'Y' }));
   const order = { number: `${number}~1`, amount: 50, currency: 'SAR', description: 'November' };
   const charge = { transactionId, recurringToken, amount: 50, order };
@@ -76,12 +76,6 @@ test('an order number that looks like a card number is refused in every call, an
   }
   const armed = sandbox.control.next({ outcome: 'approve', merchantOrderId: number });
   await expect(armed).rejects.toMatchObject({ code: 'invalid_order_id', status: 400 });
-  const requests = JSON.stringify(await sandbox.control.requests());
-  const har = (await send(`${sandbox.url}/_sandbox/v1/requests.har`)).text;
-  await sandbox.close();
-  for (const kept of [await journal(), requests, har]) {
-    expect(kept.replaceAll(/[\s-]/g, '')).not.toContain(number);
-  }
 });
 
 test('an order number that is none of a card is kept exactly, in addresses too', async () => {
@@ -134,51 +128,27 @@ test('a card number that the end of a stored field cuts shows no more of itself'
   }
 });
 
-test('no requests list, inspector or journal holds keys, passwords, tokens, phones, e-mail addresses or cards', async () => {
-  const sandbox = await startForTest({ data });
-  const { id } = await sandbox.createLink();
-  await sandbox.control.pay(id, { card: { number: cards.mada, cvv: '987' } });
-  await withCalls({ ...sandbox, apiKey: 'planted-key-7' }).postLink();
-  const login = await postTo(`${sandbox.baseUrl}/auth/login`, sandbox.portal);
-  const { refreshToken } = login.body as { refreshToken: string };
-  const portal = await PortalForTest.logIn(sandbox);
-  const made = (path: string, body?: object) =>
-    portal.answerOf<Record<string, string>>('POST', path, body);
-  const { secret } = await made('webhooks', { url: 'https://shop.example/hook?token=abc' });
-  const { apiKey } = await made('credentials/rotate');
-  const { token } = await made('sdk-tokens', { name: 'Till' });
-  const planted = ['planted-key-7', cards.mada, '"987"'];
-  planted.push(validLink.customerPhone, validLink.customerEmail, portal.token, refreshToken);
-  // The inspector tells these to this machine.
-  const shown = [sandbox.apiKey, sandbox.portal.password];
-  const list = (await send(`${sandbox.url}/_sandbox/v1/requests`)).text;
-  const inspector = (await send(`${sandbox.url}/_sandbox`)).text;
-  for (const hidden of planted) expect(inspector).not.toContain(hidden);
-  for (const hidden of [...planted, ...shown, secret, apiKey, token]) {
-    expect([list, await journal()].join()).not.toContain(hidden);
-  }
-  expect(inspector).toContain('createPaymentLink');
-  expect(list).toContain('"operation":"createWebhook"');
-  expect(list).toContain('https://shop.example/…');
-});
-
 const spellings = [number, '4539 5787 6362 1486', '4539-5787-6362-1486'];
 
-test('a number that is no test card is refused wherever it is sent, and stands nowhere afterwards', async () => {
+test('a number that is no test card is refused wherever it is sent, and stands nowhere afterwards, nor does a secret', async () => {
   const sandbox = await startForTest({ data });
   const stream = await fetch(`${sandbox.url}/_sandbox/v1/stream`);
   await sendTheNumberEverywhere(sandbox);
+  const { hidden, shown } = await secretsOf(sandbox);
   const places = new Map(await everyAnswer(sandbox));
   await sandbox.close();
   places.set('stream', await stream.text());
   places.set('journal', await journal());
   for (const [place, text] of places) {
-    const found = spellings.filter((spelling) => text.includes(spelling));
+    // The inspector tells the keys to this machine.
+    const secrets = [...spellings, ...hidden, ...(place === 'inspector' ? [] : shown)];
+    const found = secrets.filter((secret) => text.includes(secret));
     expect([place, text.length > 0, found]).toEqual([place, true, []]);
   }
   // Proof that the search would find what is there: the masked number is, in each stored field.
   expect(places.get('requests')).toContain(masked);
   expect(places.get('journal')?.match(/453957\*{6}1486/g)).toHaveLength(5);
+  expect(places.get('requests')).toContain('https://shop.example/…');
 });
 
 async function sendTheNumberEverywhere(sandbox: SandboxForTest): Promise<void> {
@@ -188,10 +158,8 @@ async function sendTheNumberEverywhere(sandbox: SandboxForTest): Promise<void> {
     successUrl: `https://shop.example/thanks?card=${number}`,
     failureUrl: `https://shop.example/${number}/retry`,
   };
-  const portal = await PortalForTest.logIn(sandbox);
-  await portal.answerOf('POST', 'webhooks', { url: `http://127.0.0.1:9/hook?${number}` });
-  await portal.answerOf('POST', 'sdk-tokens', { name: `till ${number}` });
   await sandbox.postLink({ ...validLink, card: { number }, currency: number });
+  await sandbox.postLink({ ...validLink, merchantOrderId: number });
   const created = await sandbox.postLink({ ...validLink, ...stray, ...addresses });
   const { id, redirectUrl } = created.body as { id: string; redirectUrl: string };
   for (const spelling of spellings) {
@@ -204,6 +172,7 @@ async function sendTheNumberEverywhere(sandbox: SandboxForTest): Promise<void> {
       { expiry: spelling, cvv: spelling, formKey: spelling, outcome: 'decline' },
     );
     expect(beside.text).not.toContain(spelling);
+    await sandbox.sell({ orderId: spelling });
     const sale = await sandbox.sell({
       card: { ...saleCard, number: spelling, holderName: spelling },
       customerDetails: { ...validSale.customerDetails, name: spelling },
@@ -212,6 +181,28 @@ async function sendTheNumberEverywhere(sandbox: SandboxForTest): Promise<void> {
   }
   await sandbox.getStatus(number);
   await send(`${baseUrl}/${number}`, { headers: { 'x-api-key': number } });
+}
+
+/** Uses every kind of secret and of a person's data, and answers them. */
+async function secretsOf(sandbox: SandboxForTest) {
+  await sandbox.control.pay((await sandbox.createLink({ merchantOrderId: 'paid' })).id, {
+    card: { number: cards.mada, cvv: '987' },
+  });
+  await withCalls({ ...sandbox, apiKey: 'planted-key-7' }).postLink();
+  const login = await postTo(`${sandbox.baseUrl}/auth/login`, sandbox.portal);
+  const { refreshToken } = login.body as { refreshToken: string };
+  const portal = await PortalForTest.logIn(sandbox);
+  const made = (path: string, body?: object) =>
+    portal.answerOf<Record<string, string>>('POST', path, body);
+  const { secret } = await made('webhooks', { url: `http://127.0.0.1:9/hook?${number}` });
+  const { apiKey } = await made('credentials/rotate');
+  const { token } = await made('sdk-tokens', { name: `till ${number}` });
+  const { customerPhone, customerEmail } = validLink;
+  const keys = ['planted-key-7', portal.token, refreshToken];
+  return {
+    hidden: [...keys, cards.mada, '"987"', customerPhone, customerEmail],
+    shown: [sandbox.apiKey, sandbox.portal.password, secret, apiKey, token].map(String),
+  };
 }
 
 /** All that the sandbox shows afterwards, by its place. */

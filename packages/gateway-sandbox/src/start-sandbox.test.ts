@@ -3,6 +3,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { SandboxOptions } from './options.ts';
 import { startSandbox } from './start-sandbox.ts';
 import { cards, folderForTest, startForTest, validLink } from './testing/sandbox-for-test.ts';
+import type { SandboxForTest } from './testing/sandbox-for-test.ts';
+
+const file = fileURLToPath(import.meta.url);
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -63,31 +66,21 @@ test('a journal with the well-known keys is refused where others can reach the s
   });
 });
 
-test('a busy port is named, and the way out of it', async () => {
-  const sandbox = await startForTest();
-  const port = Number(new URL(sandbox.url).port);
-  await expect(startSandbox({ port })).rejects.toMatchObject({
-    code: 'port_busy',
-    message: `Port ${port} is in use. Stop what uses it, or choose another with --port.`,
-  });
+test.each<[string, (busy: SandboxForTest) => SandboxOptions, string, string]>([
+  ['a busy port', ({ port }) => ({ port }), 'port_busy', 'or choose another with --port.'],
+  ['another address', () => ({ host: '192.0.2.1' }), 'host_unavailable', 'no address 192.0.2.1'],
+  [
+    'a folder that is a file',
+    () => ({ data: file }),
+    'data_unwritable',
+    `folder ${file} cannot be`,
+  ],
+])('%s is named, and what is wrong with it', async (_what, options, code, said) => {
+  const started = startSandbox({ port: 0, ...options(await startForTest()) });
+  await expect(started).rejects.toMatchObject({ code, message: expect.stringContaining(said) });
 });
 
-test('an address that is not this machine’s is named', async () => {
-  await expect(startSandbox({ port: 0, host: '192.0.2.1' })).rejects.toMatchObject({
-    code: 'host_unavailable',
-    message: expect.stringContaining('no address 192.0.2.1'),
-  });
-});
-
-test('a data folder that cannot be written is named', async () => {
-  const data = fileURLToPath(import.meta.url);
-  await expect(startSandbox({ port: 0, data })).rejects.toMatchObject({
-    code: 'data_unwritable',
-    message: expect.stringContaining(`The data folder ${data} cannot be written (E`),
-  });
-});
-
-async function someCalls(sandbox: Awaited<ReturnType<typeof startForTest>>): Promise<string[]> {
+async function someCalls(sandbox: SandboxForTest): Promise<string[]> {
   const created = await sandbox.postLink();
   const { id } = created.body as { id: string };
   const refused = await sandbox.postLink({ ...validLink, amount: -1 });

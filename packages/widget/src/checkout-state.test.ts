@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, it, expect } from 'vitest';
+import { it, expect } from 'vitest';
 import {
   type CheckoutPhase,
   type CheckoutSignal,
@@ -34,51 +34,34 @@ const signals: fc.Arbitrary<CheckoutSignal[]> = fc.array(
   { maxLength: 30 },
 );
 
-describe('next, whatever signals come in whatever order', () => {
-  const walk = (look: (before: CheckoutState, s: CheckoutSignal, after: CheckoutState) => void) =>
-    fc.assert(
-      fc.property(signals, (list) => {
-        list.reduce<CheckoutState>((before, signal) => {
-          const after = next(before, signal);
-          look(before, signal, after);
-          return after;
-        }, initialState);
-      }),
-    );
-
-  it('counts one attempt for each start, and never begins one while another is under way', () => {
-    walk((before, { phase }, after) => {
-      const begins = phase === 'starting' && !isBusy(before);
-      expect(after.run).toBe(before.run + (begins ? 1 : 0));
-      if (isBusy(before) && phase === 'starting') expect(after).toBe(before);
-    });
-  });
-
-  it('is not moved by a signal of an attempt that is not the latest', () => {
-    walk((before, { run }, after) => {
-      if (run !== undefined && run !== before.run) expect(after).toBe(before);
-    });
-  });
-
-  it('has an address exactly while it redirects or stalls, and an error exactly when it failed', () => {
-    walk((_, __, after) => {
-      const leaving = after.phase === 'redirecting' || after.phase === 'stalled';
-      expect(after.redirectUrl !== undefined).toBe(leaving);
-      expect(after.error !== undefined).toBe(after.phase === 'failed');
-    });
-  });
-
-  it('redirects only after a request, and requests only after a start', () => {
-    walk((before, _, after) => {
-      if (before === after) return;
-      if (after.phase === 'redirecting') expect(before.phase).toBe('requesting');
-      if (after.phase === 'requesting') expect(before.phase).toBe('starting');
-      if (after.phase === 'stalled') expect(before.phase).toBe('redirecting');
-      if (after.phase === 'failed') expect(isOpen(before)).toBe(true);
-    });
-  });
-
-  it('can always be made ready again', () => {
-    walk((_, __, after) => expect(next(after, { phase: 'idle' }).phase).toBe('idle'));
-  });
+it('next holds what it promises, whatever signals come in whatever order', () => {
+  fc.assert(
+    fc.property(signals, (list) => {
+      list.reduce<CheckoutState>((before, signal) => {
+        const after = next(before, signal);
+        expectStep(before, signal, after);
+        return after;
+      }, initialState);
+    }),
+  );
 });
+
+function expectStep(before: CheckoutState, signal: CheckoutSignal, after: CheckoutState): void {
+  const { phase, run } = signal;
+  // One attempt for each start, and none while another is under way.
+  const begins = phase === 'starting' && !isBusy(before);
+  expect(after.run).toBe(before.run + (begins ? 1 : 0));
+  if (isBusy(before) && phase === 'starting') expect(after).toBe(before);
+  // A signal of an attempt that is not the latest moves nothing.
+  if (run !== undefined && run !== before.run) expect(after).toBe(before);
+  const leaving = after.phase === 'redirecting' || after.phase === 'stalled';
+  expect(after.redirectUrl !== undefined).toBe(leaving);
+  expect(after.error !== undefined).toBe(after.phase === 'failed');
+  // The button can always be made ready again.
+  expect(next(after, { phase: 'idle' }).phase).toBe('idle');
+  if (before === after) return;
+  if (after.phase === 'redirecting') expect(before.phase).toBe('requesting');
+  if (after.phase === 'requesting') expect(before.phase).toBe('starting');
+  if (after.phase === 'stalled') expect(before.phase).toBe('redirecting');
+  if (after.phase === 'failed') expect(isOpen(before)).toBe(true);
+}

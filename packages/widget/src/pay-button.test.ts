@@ -1,5 +1,5 @@
 import { oneEvent } from '@open-wc/testing-helpers';
-import { describe, it, expect } from 'vitest';
+import { describe, it, expect, vi } from 'vitest';
 import type { PayButton } from './pay-button.ts';
 import { errorOf, part, payButton, phase } from './testing/pay-button-page.ts';
 import { link, script } from './testing/script.ts';
@@ -9,12 +9,17 @@ const slow = { ...link, delayMs: 300 };
 describe('<pay-button> asking the shop', () => {
   it('posts the order and the page data once, with a key, and gives the address to the page', async () => {
     const shop = await script(link);
+    // Browsers block a window that opens after a wait.
+    const opened = vi.spyOn(window, 'open');
     const element = await payButton(shop.url, { orderId: 'o-1', data: { note: 'gift' } });
     const redirect = oneEvent(element, 'pay-redirect');
     part(element, 'button').click();
     expect((await redirect) as object).toMatchObject({
       redirectUrl: 'https://pay.example/checkout?sessionId=1',
     });
+    await phase(element, 'idle');
+    expect(opened).not.toHaveBeenCalled();
+    opened.mockRestore();
     const [request, ...more] = await shop.requests();
     expect(more).toEqual([]);
     expect(request?.method).toBe('POST');

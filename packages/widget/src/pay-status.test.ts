@@ -4,6 +4,7 @@ import './index.ts';
 import reserve from './reserve.css?inline';
 import type { PaySettledEvent } from './events.ts';
 import type { PayStatus } from './pay-status.ts';
+import { delayMs } from './status-poller.ts';
 import { expectAccessible } from './testing/pay-button-page.ts';
 import { script, status } from './testing/script.ts';
 
@@ -47,9 +48,15 @@ describe('<pay-status>', () => {
   it('asks until the payment is settled, says it once, and then asks no more', async () => {
     const shop = await script(status('pending'), status('paid'));
     stopTimers();
+    // What the address of the return page says is not believed.
+    const before = location.href;
+    history.replaceState(null, '', '?status=paid&state=paid&paymentStatus=SUCCESS#paid');
     const element = await payStatus(shop.url);
     expect(text(element)).toBe('Confirming your payment');
     await expect.poll(() => element.state).toBe('pending');
+    await element.updateComplete;
+    expect(text(element)).toBe('Confirming your payment');
+    history.replaceState(null, '', before);
     const settled = oneEvent(element, 'pay-settled');
     vi.advanceTimersByTime(firstWaitMs);
     const event = (await settled) as unknown as PaySettledEvent;
@@ -144,4 +151,12 @@ describe('<pay-status>', () => {
     await expect.poll(() => element.state).toBe('paid');
     expect(await shop.requests()).toHaveLength(3);
   });
+});
+
+it('the wait between two questions grows from a second to half a minute, with a fifth of jitter', () => {
+  expect(delayMs(0, 0.5)).toBe(1_000);
+  expect(delayMs(0, 0)).toBe(800);
+  expect(delayMs(0, 1)).toBeCloseTo(1_200);
+  expect(delayMs(2, 0.5)).toBe(2_250);
+  expect(delayMs(99, 1)).toBeCloseTo(36_000);
 });

@@ -10,20 +10,6 @@ beforeEach(async () => void (sandbox = await startForTest()));
 
 const run = promisify(execFile);
 
-test('status questions are found by the order that they are about', async () => {
-  const { id } = await sandbox.createLink();
-  await sandbox.createLink({ merchantOrderId: 'order-2' });
-  const { transaction } = await sandbox.control.pay(id, { card: { number: cards.mada } });
-  await sandbox.getStatus(id);
-  await sandbox.getStatus(transaction.transactionId);
-  const entries = await sandbox.control.requests({ merchantOrderId: 'order-1' });
-  expect(entries.map(({ operation }) => operation)).toEqual([
-    'createPaymentLink',
-    'retrieveStatus',
-    'retrieveStatus',
-  ]);
-});
-
 test('the archive holds each request with its answer, and nothing secret', async () => {
   const { id } = await sandbox.createLink();
   await sandbox.getStatus(id);
@@ -70,21 +56,31 @@ test('a request’s curl command does the same again once its gaps are filled', 
   expect(await shell(question)).toMatchObject({ message: 'Transaction not found' });
 });
 
-test('counts can be verified, narrowed to an operation, an order and a status', async () => {
-  await sandbox.createLink();
+test('requests are found, and counts verified, by operation, by the order that they are about and by status', async () => {
+  const { transactionId, sessionId } = await sandbox.payLink();
   await sandbox.postLink();
+  await sandbox.createLink({ merchantOrderId: 'order-3' });
+  await sandbox.getStatus(sessionId);
+  await sandbox.getStatus(transactionId);
   const { control } = sandbox;
+  const entries = await control.requests({ merchantOrderId: 'order-1' });
+  expect(entries.map(({ operation: name, status }) => `${name} ${status}`)).toEqual([
+    'createPaymentLink 201',
+    'createPaymentLink 400',
+    'retrieveStatus 200',
+    'retrieveStatus 200',
+  ]);
   const operation = 'createPaymentLink';
   for (const [expected, answer] of [
     [
-      { operation, count: 2 },
-      { ok: true, count: 2, complete: true },
+      { operation, count: 3 },
+      { ok: true, count: 3, complete: true },
     ],
     [
-      { operation, status: 201, count: 2 },
-      { ok: false, count: 1 },
+      { operation, status: 201, count: 3 },
+      { ok: false, count: 2 },
     ],
-    [{ merchantOrderId: 'order-1', atLeast: 3 }, { ok: false }],
+    [{ merchantOrderId: 'order-1', atLeast: 5 }, { ok: false }],
     [{ merchantOrderId: 'order-2', atMost: 0 }, { ok: true }],
   ] as const) {
     expect(await control.verify(expected)).toMatchObject(answer);

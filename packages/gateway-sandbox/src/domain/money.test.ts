@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rowOf } from '../testing/money-books.ts';
-import { sequences } from '../testing/money-moves.ts';
+import { MoneyRun, nameOf, same, sequences, start } from '../testing/money-moves.ts';
 import type { Move } from '../testing/money-moves.ts';
-import { MoneyRun, nameOf, start } from '../testing/money-run.ts';
 import { addTimer, withoutNext } from './clock.ts';
 import type { Timer } from './clock.ts';
 import { violationsOf } from './ledger.ts';
@@ -23,37 +21,17 @@ test('ten thousand random sequences move the money as the model says, and no web
   expect(driven).toBe(10_000);
 }, 120_000);
 
-/**
- * Plays moves on the core and keeps books of them. Throws where a reply, an event, a status row or
- * a session departs from the books, and where the money does not add up.
- */
+/** Throws where a reply or what follows departs from the books, or the money does not add up. */
 function play(moves: readonly Move[]): void {
   const run = new MoneyRun();
-  const { books } = run;
   for (const [index, { kind, play: make }] of moves.entries()) {
     const [got, ...allowed] = make(run);
     run.execute({ kind: 'tick' });
     const where = `move ${index} (${kind})`;
     if (!allowed.includes(got)) throw new Error(`${where} got ${got}, not ${allowed.join(' or ')}`);
-    for (const event of run.events.splice(0)) books.book(event);
-    for (const payment of books.payments) {
-      const row = run.row(payment.id);
-      for (const [name, value] of Object.entries(rowOf(payment))) {
-        same(`${where}: ${name} of ${payment.id}`, row[name], value);
-      }
-    }
-    for (const session of books.sessions) {
-      const paidBy = run.tenant.sessions.get(session.id)?.paidBy?.id;
-      same(`${where}: ${session.id} is paid by`, paidBy, books.paidBy(session)?.id);
-    }
-    same(`${where}: overdue refunds`, books.overdueRefunds().length, 0);
+    run.compare(where);
   }
   same('violations', JSON.stringify(violationsOf(run.tenant)), '[]');
-}
-
-function same(what: string, got: unknown, expected: unknown): void {
-  if (got === expected) return;
-  throw new Error(`${what} is ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`);
 }
 
 /** A sale of 115.00, paid, with an accepted refund of 15.00. */

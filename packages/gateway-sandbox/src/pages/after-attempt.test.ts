@@ -8,7 +8,7 @@ async function decline(page: { redirectUrl: string }, attempt: number): Promise<
   return headers.get('location');
 }
 
-// Pins: reading.N2, transition.session.declined
+// Pins: reading.N2, transition.session.declined, transition.session.return
 test('a declined card leads back to the form, which says why; the third leaves for failureUrl, and after it a card still pays (N2)', async () => {
   const sandbox = await startForTest();
   const page = await sandbox.createLink();

@@ -6,16 +6,12 @@ import type { SandboxForTest } from '../testing/sandbox-for-test.ts';
 
 const { open } = useBrowser();
 
-test('the HTML of a sale may post itself here from the shop’s site, and changes nothing by it', async () => {
+test('the shop that is paid for may post a sale’s HTML here and frame the page, and changes nothing by it', async () => {
   const { path, address } = await openChallenge();
   const origin = { method: 'POST', headers: { origin: 'https://shop.example' } };
   const start = await send(`${address}/start`, origin);
   expect([start.status, start.headers.get('location')]).toEqual([303, `${path}?lang=en`]);
   expect((await send(address, origin)).status).toBe(403);
-});
-
-test('the page can be framed by the shop that it pays for, and by no other site', async () => {
-  const { address } = await openChallenge();
   const { headers } = await send(address);
   expect(headers.get('content-security-policy')).toContain(
     "frame-ancestors 'self' https://shop.example;",
@@ -76,16 +72,12 @@ test('a stopped sandbox clock stops the countdown, and the page says so', async 
   expect(await page.textContent('.time-left .end')).toContain('ساعة البيئة التجريبية متوقفة');
 });
 
-test('the page tells the time of Riyadh, and a cancelled payment is called no decline', async () => {
+test('the page tells the time of Riyadh', async () => {
   const sandbox = await startForTest();
   await sandbox.control.freezeClock();
   await sandbox.control.advanceClock({ to: '2040-01-15T05:18:00Z' });
   const { address } = await openChallenge(sandbox);
   expect((await send(address)).text).toContain('08:28 (Riyadh)');
-  const body = new URLSearchParams({ action: 'cancel' });
-  const { headers } = await send(address, { method: 'POST', body });
-  const page = await send(new URL(headers.get('location') ?? '', sandbox.url).href);
-  expect(page.text).toContain('failed: you cancelled the confirmation.');
 });
 
 async function openChallenge(given?: SandboxForTest) {

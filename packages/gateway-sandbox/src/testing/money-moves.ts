@@ -1,13 +1,216 @@
 import fc from 'fast-check';
-import type { Outcome } from '../domain/outcome.ts';
+import type { GatewayEvent } from '../domain/events.ts';
+import { statusRows } from '../domain/ledger.ts';
+import { findTestCard, type Outcome } from '../domain/outcome.ts';
 import type { ChallengeAction } from '../domain/pay.ts';
-import { armableOperations } from '../domain/tenant.ts';
-import { authorizationFault, refundable } from './money-books.ts';
-import type { Payment, Session } from './money-books.ts';
-import { entryOf, nameOf, requestOf } from './money-run.ts';
-import type { MoneyRun } from './money-run.ts';
+import { step, type Command, type CommandKind, type Reply } from '../domain/step.ts';
+import { armableOperations, newTenant } from '../domain/tenant.ts';
+import type { Session, Transaction } from '../domain/transaction.ts';
 
+/** When a run begins. */
+export const start = Date.UTC(2030, 0, 1);
 const hourMs = 3_600_000;
+
+/** One payment as a merchant knows it; of the core's record only what never changes is read. */
+interface Payment extends Pick<Transaction, 'id' | 'paymentId' | 'challenge'> {
+  readonly token: string | null;
+  readonly session: Session | null;
+  readonly isAuthorization: boolean;
+  readonly amount: number;
+  readonly createdAt: number;
+  readonly form: string | null;
+  isRevoked: boolean;
+}
+
+/**
+ * The core with one tenant, and the books of a merchant who believes its replies and events, and
+ * counts the money anew: no ledger and no timers.
+ */
+export class MoneyRun {
+  now = start;
+  readonly tenant = newTenant();
+  readonly sessions: { readonly session: Session; endsAt: number }[] = [];
+  readonly payments: Payment[] = [];
+  /** The events, by the payments' ids. */
+  readonly #events = new Map<string, GatewayEvent[]>();
+  /** The refunds that were accepted. */
+  readonly #refunds: { id: string; of: string; amount: number; dueAt: number }[] = [];
+  readonly #state = new Map([['default', this.tenant]]);
+  #drawn = 0;
+
+  execute<Kind extends CommandKind>(
+    command: { kind: Kind } & Omit<Command<Kind>, 'tenant' | 'kind'>,
+  ): Reply<Kind> {
+    // Ids count up, so that of two things of one instant the older one comes first.
+    const draw = () => String((this.#drawn += 1)).padStart(12, '0');
+    const random = { uuid: () => `id-${draw()}`, digits: (count: number) => draw().slice(-count) };
+    const whole = { ...command, tenant: 'default' } as unknown as Command<Kind>;
+    const { reply, effects } = step(this.#state, whole, this.now, () => random);
+    for (const effect of effects) if (effect.kind === 'webhook-event') this.#book(effect.event);
+    return reply;
+  }
+
+  /** Books an event, which is about one entry of the ledger, and comes once. */
+  #book(event: GatewayEvent): void {
+    const { id, transactionId, entryId, amountMinor } = event;
+    const { entries } = this.tenant.transactions.get(transactionId) ?? { entries: [] };
+    const entry = entries.find((one) => one.id === entryId);
+    same(`the amount of ${id}`, amountMinor, entry?.amountMinor);
+    const known = this.#events.get(transactionId) ?? [];
+    same(`an event ${id} before`, known.find((one) => one.id === id)?.id, undefined);
+    this.#events.set(transactionId, [...known, event]);
+  }
+
+  later(ms: number): void {
+    this.now += ms;
+    this.execute({ kind: 'tick' });
+  }
+
+  /** Makes a sale and books it; null: the connection was cut before it. */
+  sell(auth: 'Y' | 'N', amount: number, card = approving, recurringInit: 'Y' | 'N' = 'Y') {
+    const request = { ...requestOf('sale', amount), auth, recurringInit };
+    const sale = { kind: 'sale', environment: 'staging', request, entry: entryOf(card) } as const;
+    const reply = this.execute(sale);
+    if (reply.kind === 'cut') return null;
+    this.addPayment(reply.transaction, { amount, isAuthorization: auth === 'Y' });
+    return reply.transaction;
+  }
+
+  addPayment(
+    { id, paymentId, challenge, recurringToken: token }: Transaction,
+    about: Pick<Payment, 'amount'> & Partial<Payment>,
+  ): void {
+    const usual = { session: null, isAuthorization: false, form: null, isRevoked: false };
+    const createdAt = this.now;
+    this.payments.push({ id, paymentId, challenge, token, createdAt, ...usual, ...about });
+  }
+
+  addRefund(of: string, id: string, amount: number): void {
+    this.#refunds.push({ id, of, amount, dueAt: this.now + 2000 });
+  }
+
+  /** What the events say of a payment's money. */
+  factsOf({ id, amount, isAuthorization }: Payment) {
+    const own = this.#events.get(id) ?? [];
+    const sum = (type: GatewayEvent['type'], wanted: GatewayEvent['status']): number =>
+      own
+        .filter((one) => one.type === type && one.status === wanted)
+        .reduce((total, { amountMinor }) => total + amountMinor, 0);
+    const type = isAuthorization ? 'Authorization' : 'Purchase';
+    const isApproved = sum(type, 'Approved') === amount;
+    const captured = isAuthorization ? sum('Capture', 'Approved') : sum(type, 'Approved');
+    const pending = this.#refunds.filter(
+      (one) => one.of === id && !own.some(({ entryId }) => entryId === one.id),
+    );
+    const refunded = sum('Refund', 'Approved');
+    return {
+      isApproved,
+      isDeclined: sum(type, 'Declined') > 0,
+      isVoided: sum('Void', 'Approved') > 0,
+      captured,
+      refunded,
+      pending,
+      refundable: pending.reduce((left, one) => left - one.amount, captured - refunded),
+    };
+  }
+
+  /** The ids of a payment's refunds that are pending, and of those that were reported. */
+  refundsOf(payment: Payment) {
+    const pending = this.factsOf(payment).pending.map(({ id }) => id);
+    const own = this.#events.get(payment.id) ?? [];
+    const ended = own.filter(({ type }) => type === 'Refund').map(({ entryId }) => entryId);
+    return { pending, ended };
+  }
+
+  /** The payment that paid a session; a sale has none. */
+  paidBy(session: Session | null): Payment | undefined {
+    if (session === null) return undefined;
+    const isOf = (one: Payment) => one.session === session && this.factsOf(one).captured > 0;
+    return this.payments.find(isOf);
+  }
+
+  /** Throws where a status row, a session or a due refund departs from the books. */
+  compare(where: string): void {
+    for (const payment of this.payments) {
+      const readings = { sameId: false, asksFor: 'either', forgets: false, lagMs: 0 } as const;
+      const query = { environment: 'staging', id: payment.id, now: this.now, ...readings } as const;
+      const row = new Map<string, unknown>(
+        Object.entries(statusRows(this.tenant, query)?.[0] ?? {}),
+      );
+      for (const [name, value] of Object.entries(this.#rowOf(payment))) {
+        same(`${where}: ${name} of ${payment.id}`, row.get(name), value);
+      }
+      const overdue = this.factsOf(payment).pending.filter(({ dueAt }) => dueAt <= this.now);
+      same(`${where}: overdue refunds of ${payment.id}`, overdue.length, 0);
+    }
+    for (const { session } of this.sessions) {
+      same(`${where}: ${session.id} is paid by`, session.paidBy?.id, this.paidBy(session)?.id);
+    }
+  }
+
+  #rowOf(payment: Payment): Record<string, string> {
+    const { isDeclined, isVoided, captured, refunded } = this.factsOf(payment);
+    const status = isDeclined || isVoided ? 'FAILED' : captured > 0 ? 'SUCCESS' : 'PENDING';
+    return {
+      amount: decimal(captured > 0 ? captured : payment.amount),
+      transactionStatus: status,
+      paymentStatus: { FAILED: 'DECLINED', SUCCESS: 'APPROVED', PENDING: 'PENDING' }[status],
+      refundStatus: refunded === 0 ? 'NONE' : refunded === captured ? 'FULL' : 'PARTIAL',
+      totalRefundAmount: decimal(refunded),
+    };
+  }
+
+  /** Why no amount is held, or null. */
+  authorizationFault(payment: Payment): string | null {
+    const { captured, isVoided, isApproved } = this.factsOf(payment);
+    if (!payment.isAuthorization) return 'no-authorization';
+    if (captured > 0) return 'already-captured';
+    if (isVoided) return 'voided';
+    return isApproved ? null : 'not-authorized';
+  }
+
+  /** Why the token of a payment charges nothing in the name of another one, or null. */
+  tokenFault(origin: Payment, { token }: Payment): string | null {
+    const { isApproved, isVoided } = this.factsOf(origin);
+    const isGood = token !== null && origin.token === token && isApproved && !isVoided;
+    if (!isGood) return 'Invalid token';
+    if (origin.isRevoked) return 'Token was revoked';
+    return this.now >= origin.createdAt + 8760 * hourMs ? 'Token has expired' : null;
+  }
+
+  /** What a payment of a session may be answered with. */
+  repliesToPay(sessionId: string, form: string | null): string[] {
+    const known = this.sessions.find(({ session }) => session.id === sessionId);
+    if (known === undefined) return ['unknown-session'];
+    const isRepeat = (one: Payment) => one.session === known.session && one.form === form;
+    if (form !== null && this.payments.some(isRepeat)) return ['repeated'];
+    if (this.paidBy(known.session) !== undefined) return ['already-paid'];
+    return this.now < known.endsAt ? ['decided', 'cut'] : ['expired'];
+  }
+}
+
+const decimal = (minor: number): string => (minor / 100).toFixed(2);
+
+export function same(what: string, got: unknown, expected: unknown): void {
+  if (got === expected) return;
+  throw new Error(`${what} is ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`);
+}
+
+function entryOf(number: string) {
+  const card = findTestCard(number);
+  if (card === null) throw new Error('A move uses a card that the core does not know.');
+  return { card, cvvDeclines: false, goodUntil: Number.MAX_SAFE_INTEGER };
+}
+
+function requestOf(merchantOrderId: string, amountMinor: number) {
+  const addresses = { successUrl: 'https://shop.example/s', failureUrl: 'https://shop.example/f' };
+  const customer = { customerName: null, customerKey: null };
+  return { merchantOrderId, amountMinor, currency: 'SAR', ...customer, ...addresses };
+}
+
+export function nameOf(transactionId: string) {
+  return { environment: 'staging', sameId: false, transactionId } as const;
+}
 
 /** The reply of the core, and the replies that the books allow. */
 type Played = readonly [got: string, ...allowed: string[]];
@@ -25,7 +228,7 @@ type Play = (run: MoneyRun, choose: Choice) => Played;
 const about =
   (play: (run: MoneyRun, payment: Payment, choose: Choice) => Played): Play =>
   (run, choose) => {
-    const payment = choose.of(run.books.payments);
+    const payment = choose.of(run.payments);
     return payment === undefined ? nothing : play(run, payment, choose);
   };
 
@@ -57,44 +260,41 @@ const often = (weight: number, play: Play) => [weight, play] as const;
 /** The moves, each with how often it is made. */
 const moves: Readonly<Record<string, ReturnType<typeof often>>> = {
   link: often(4, (run, choose) => {
-    const { books } = run;
     const order = `order-${choose(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)}`;
-    const amount = amountOf(choose);
-    const isTaken = books.sessions.some((other) => other.order === order);
-    const request = requestOf(order, amount);
+    const isTaken = run.sessions.some(({ session }) => session.merchantOrderId === order);
+    const request = requestOf(order, amountOf(choose));
     const reply = run.execute({ kind: 'create-link', environment: 'staging', request });
     if (reply.kind === 'created') {
-      const expiresAt = books.now + 48 * hourMs;
-      books.sessions.push({ id: reply.session.id, amount, order, expiresAt });
+      run.sessions.push({ session: reply.session, endsAt: run.now + 48 * hourMs });
     }
     return [reply.kind, isTaken ? 'order-id-taken' : 'created'];
   }),
   pay: often(7, (run, choose) => {
-    const session = choose.of(run.books.sessions);
+    const { session } = choose.of(run.sessions) ?? {};
     const card = cardOf(choose);
     const formKey = choose(null, null, '0', '1');
     const form = formKey === null ? null : `${formKey} ${card}`;
-    const allowed = repliesToPay(run, session, form);
-    const means = { kind: 'card', entry: entryOf(card) } as const;
     const sessionId = session?.id ?? 'unknown';
+    const allowed = run.repliesToPay(sessionId, form);
+    const means = { kind: 'card', entry: entryOf(card) } as const;
     const reply = run.execute({ kind: 'pay', sessionId, means, choice: null, formKey });
     if (reply.kind === 'decided' && session !== undefined) {
-      run.add(reply.transaction, { session, amount: session.amount, form });
+      run.addPayment(reply.transaction, { session, amount: session.amountMinor, form });
     }
     return [reply.kind, ...allowed];
   }),
   sale: often(5, (run, choose) => {
     const recurringInit = choose('Y' as const, 'N' as const);
     const card = cardOf(choose);
-    run.sell(choose('Y', 'Y', 'N'), amountOf(choose), { card, recurringInit });
+    run.sell(choose('Y', 'Y', 'N'), amountOf(choose), card, recurringInit);
     return nothing;
   }),
   charge: often(
     3,
     about((run, origin, choose) => {
-      const owner = choose.of(run.books.payments) ?? origin;
+      const owner = choose.of(run.payments) ?? origin;
       const amountMinor = amountOf(choose);
-      const fault = run.books.tokenFault(origin, owner);
+      const fault = run.tokenFault(origin, owner);
       const reply = run.execute<'charge-recurring'>({
         kind: 'charge-recurring',
         ...nameOf(origin.id),
@@ -102,7 +302,7 @@ const moves: Readonly<Record<string, ReturnType<typeof often>>> = {
         amountMinor,
         order: { number: 'charge', currency: 'SAR' },
       });
-      if (reply.kind === 'decided') run.add(reply.transaction, { amount: amountMinor });
+      if (reply.kind === 'decided') run.addPayment(reply.transaction, { amount: amountMinor });
       return [reply.kind === 'declined' ? reply.reason : reply.kind, fault ?? 'decided'];
     }),
   ),
@@ -111,7 +311,7 @@ const moves: Readonly<Record<string, ReturnType<typeof often>>> = {
     about((run, payment, choose) => {
       const amountMinor = partOf(choose, payment.amount);
       const known = isKnown(choose);
-      const fault = authorizationFault(payment);
+      const fault = run.authorizationFault(payment);
       const name = nameOf(known ? payment.id : 'none');
       const { kind } = run.execute({ kind: 'capture', ...name, amountMinor });
       if (!known) return [kind, 'unknown-transaction'];
@@ -125,8 +325,8 @@ const moves: Readonly<Record<string, ReturnType<typeof often>>> = {
     2,
     about((run, payment, choose) => {
       const known = isKnown(choose);
-      const fault = authorizationFault(payment);
-      const isTaken = fault === 'no-authorization' && payment.captured > 0;
+      const fault = run.authorizationFault(payment);
+      const isTaken = fault === 'no-authorization' && run.factsOf(payment).captured > 0;
       const { kind } = run.execute({ kind: 'void', ...nameOf(known ? payment.id : 'none') });
       if (!known) return [kind, 'unknown-transaction'];
       return [kind, isTaken ? 'already-captured' : (fault ?? 'accepted')];
@@ -135,24 +335,25 @@ const moves: Readonly<Record<string, ReturnType<typeof often>>> = {
   refund: often(
     7,
     about((run, payment, choose) => {
-      const left = refundable(payment);
+      const { refundable: left, captured } = run.factsOf(payment);
       const amountMinor = partOf(choose, left);
       const { id, paymentId } = payment;
       const session = run.tenant.transactions.get(id)?.session.id ?? '';
       const named = choose(id, id, id, session, paymentId, 'none');
       const reply = run.execute({ kind: 'refund', ...nameOf(named), amountMinor });
-      if (reply.kind === 'accepted') run.books.addRefund(payment, reply.entry.id, amountMinor);
+      if (reply.kind === 'accepted') run.addRefund(id, reply.entry.id, amountMinor);
       if (named !== id) return [reply.kind, 'unknown-transaction'];
-      if (payment.captured === 0) return [reply.kind, 'nothing-taken'];
+      if (captured === 0) return [reply.kind, 'nothing-taken'];
       return [reply.kind, amountMinor > left ? 'above-balance' : 'accepted'];
     }),
   ),
   'end-refund': often(
     1,
     about((run, payment, choose) => {
-      const [refundId, last] = [...payment.refunds].at(-1) ?? [];
+      const { pending, ended } = run.refundsOf(payment);
+      const refundId = choose.of([...pending, ...ended]);
       if (refundId === undefined) return nothing;
-      const expected = last?.result === 'pending' ? 'ended' : 'already-ended';
+      const expected = pending.includes(refundId) ? 'ended' : 'already-ended';
       const succeeds = choose(true, false);
       return [run.execute({ kind: 'end-refund', refundId, succeeds }).kind, expected];
     }),
@@ -166,12 +367,12 @@ const moves: Readonly<Record<string, ReturnType<typeof often>>> = {
   answer: often(
     5,
     about((run, payment, choose) => {
-      const challengeId = payment.challengeId ?? 'unknown';
+      const challengeId = payment.challenge?.id ?? 'unknown';
       const answer = choose<ChallengeAction>({ action: 'fail' }, { action: 'cancel' }, ...otps);
       const command = { kind: 'answer-challenge', challengeId, ...answer } as const;
       const times = choose(1, 1, 3);
       const replies = Array.from({ length: times }, () => run.execute<'answer-challenge'>(command));
-      const expected = payment.challengeId === null ? 'unknown-challenge' : 'answered';
+      const expected = payment.challenge === null ? 'unknown-challenge' : 'answered';
       return [replies[0]?.kind ?? '', expected];
     }),
   ),
@@ -185,27 +386,18 @@ const moves: Readonly<Record<string, ReturnType<typeof often>>> = {
     }),
   ),
   wait: often(5, (run, choose) => {
-    run.books.now += waitOf(choose);
+    run.now += waitOf(choose);
     return nothing;
   }),
   expire: often(1, (run, choose) => {
-    const { books } = run;
-    const session = choose.of(books.sessions);
-    if (session === undefined) return nothing;
-    const isPaid = books.paidBy(session) !== null;
-    if (!isPaid) session.expiresAt = Math.min(session.expiresAt, books.now);
-    const { kind } = run.execute({ kind: 'expire-session', sessionId: session.id });
+    const known = choose.of(run.sessions);
+    if (known === undefined) return nothing;
+    const isPaid = run.paidBy(known.session) !== undefined;
+    if (!isPaid) known.endsAt = Math.min(known.endsAt, run.now);
+    const { kind } = run.execute({ kind: 'expire-session', sessionId: known.session.id });
     return [kind, isPaid ? 'already-paid' : 'expired'];
   }),
 };
-
-function repliesToPay({ books }: MoneyRun, session: Session | undefined, form: string | null) {
-  if (session === undefined) return ['unknown-session'];
-  const isRepeat = (one: Payment) => one.session === session && one.form === form;
-  if (form !== null && books.payments.some(isRepeat)) return ['repeated'];
-  if (books.paidBy(session) !== null) return ['already-paid'];
-  return books.now < session.expiresAt ? ['decided', 'cut'] : ['expired'];
-}
 
 function choiceBy(numbers: readonly number[]): Choice {
   const left = [...numbers];
