@@ -22,7 +22,7 @@ const asSandbox = (tenant: TenantInfo, handle: SandboxForTest) => {
   return withCalls({ ...handle, ...tenant, control });
 };
 
-test('a new tenant gets its id, its own keys, its login and its addresses', async () => {
+test('a new tenant gets its id, its own keys, its login and its addresses; header or query name it', async () => {
   const tenant = await sandbox.control.openTenant();
   expect(tenant).toEqual({
     id: 'tenant-2',
@@ -35,36 +35,37 @@ test('a new tenant gets its id, its own keys, its login and its addresses', asyn
     salePassword: expect.any(String),
     merchant: 'found',
   });
+  const info = `${sandbox.url}/_sandbox/v1/info`;
+  const byHeader = await send(info, { headers: { 'x-sandbox-tenant': tenant.id } });
+  for (const { body } of [byHeader, await send(`${info}?tenant=${tenant.id}`)]) {
+    expect(body).toMatchObject({ ...tenant });
+  }
   const first = await sandbox.control.info();
   for (const name of ['id', 'apiKey', 'productionApiKey', 'portal', 'salePassword'] as const) {
     expect(tenant[name]).not.toEqual(first[name]);
   }
 });
 
-test('the key decides whose call it is: tenants share neither orders nor sessions', async () => {
+test('the key decides whose call it is, and a page’s id whose page: tenants share neither orders nor sessions', async () => {
   const other = asSandbox(await sandbox.control.openTenant(), sandbox);
   const mine = await sandbox.createLink();
   const theirs = await other.createLink();
   expect(theirs.id).not.toBe(mine.id);
   expect((await sandbox.getStatus(theirs.id)).status).toBe(404);
   expect((await other.getStatus(theirs.id)).status).toBe(200);
-  const requests = await other.control.requests();
-  expect(requests.map(({ operation, status }) => [operation, status])).toEqual([
-    ['createPaymentLink', 201],
-    ['retrieveStatus', 200],
-  ]);
-});
-
-test('the hosted page and the challenge find the tenant by their own ids', async () => {
-  const other = asSandbox(await sandbox.control.openTenant(), sandbox);
   await other.control.freezeClock();
-  const paid = await submitCard(await other.createLink());
+  const paid = await submitCard(theirs);
   expect(paid.headers.get('location')).toBe(validLink.successUrl);
   const challenged = await other.createLink({ merchantOrderId: 'order-2' });
   const page = await submitCard(challenged, { number: cards.challenged });
   const challenge = sandbox.url + page.headers.get('location');
   const answered = await postForm(challenge, '', { otp: '123456' });
   expect(answered.headers.get('location')).toBe(validLink.successUrl);
+  const requests = await other.control.requests({ merchantOrderId: 'order-1' });
+  expect(requests.map(({ operation, status }) => [operation, status])).toEqual([
+    ['createPaymentLink', 201],
+    ['retrieveStatus', 200],
+  ]);
 });
 
 test('clocks, armed outcomes, faults and resets of one tenant do not touch another', async () => {
@@ -79,15 +80,6 @@ test('clocks, armed outcomes, faults and resets of one tenant do not touch anoth
   const again = asSandbox({ ...other, ...(await other.control.info()) }, sandbox);
   expect(again.apiKey).toBe(other.apiKey);
   expect((await again.postLink()).status).toBe(201);
-});
-
-test('the tenant is named by the header, or by the query', async () => {
-  const { id, apiKey } = await sandbox.control.openTenant({ id: 'shop' });
-  const info = `${sandbox.url}/_sandbox/v1/info`;
-  const byHeader = await send(info, { headers: { 'x-sandbox-tenant': id } });
-  const byQuery = await send(`${info}?tenant=${id}`);
-  expect(byHeader.body).toMatchObject({ id, apiKey });
-  expect(byQuery.body).toMatchObject({ id, apiKey });
 });
 
 test('a tenant of the same id and seed gives the same replies in another sandbox', async () => {

@@ -123,7 +123,7 @@ test.each<[string, SandboxOptions, Record<string, number>]>([
   }
 });
 
-test('on loopback behind a public URL it asks for a token, and its keys are secret', async () => {
+test('on loopback it asks for a token behind a public URL, where its keys are secret, or for an own one', async () => {
   const publicUrl = 'http://sandbox.test';
   const sandbox = await startForTest({ publicUrl, seed: undefined });
   const local = await startForTest({ publicUrl: 'http://localhost:4010', seed: undefined });
@@ -131,12 +131,10 @@ test('on loopback behind a public URL it asks for a token, and its keys are secr
   expect((await sandbox.control.info()).apiKey).toBe(sandbox.apiKey);
   expect(sandbox.apiKey).not.toBe(local.apiKey);
   expect(local.controlToken).toBeNull();
-});
-
-test('on loopback there is no token, and an own one is asked for', async () => {
-  expect((await startForTest()).controlToken).toBeNull();
   const guarded = await startForTest({ controlToken: 'token-of-this-test' });
-  expect((await send(`${guarded.url}/_sandbox/v1/ready`)).status).toBe(401);
+  expect(await statusFor(guarded.port, `127.0.0.1:${guarded.port}`, '/_sandbox/v1/ready')).toBe(
+    401,
+  );
   await guarded.control.ready();
 });
 
