@@ -53,18 +53,6 @@ test('a link whose answer was lost is asked for anew, and the shopper pays once'
   faults.seen.length = 0;
 });
 
-test('ten quick clicks make one checkout session', async ({ shopper, control }) => {
-  const orderId = await shopper.orderQuickly();
-  await expect(shopper.payButton).toBeVisible();
-  await shopper.payButton.evaluate((button: HTMLElement) => {
-    for (let click = 0; click < 10; click += 1) button.click();
-  });
-  await shopper.at('submit-payment').waitFor();
-  expect(await countPaymentLinks(control, orderId)).toBe(1);
-  await shopper.sendCard(cards.mada);
-  await shopper.expectPaid(orderId);
-});
-
 test('two tabs of one order share one checkout session and one payment', async ({
   shopper,
   context,

@@ -61,12 +61,3 @@ test.describe('with a shop of its own', () => {
     await shopper.expectShippedOnce(orderId);
   });
 });
-
-test('who presses Back on the gateway’s page can still pay', async ({ shopper, page }) => {
-  const orderId = await shopper.orderQuickly();
-  await shopper.goToPay();
-  await page.goBack();
-  await expect(shopper.payButton).toBeEnabled();
-  await shopper.pay();
-  await shopper.expectPaid(orderId);
-});

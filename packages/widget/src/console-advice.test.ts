@@ -81,7 +81,9 @@ describe('the console of a page with <pay-button>', () => {
   });
 
   it('says at the press what is missing, and what of data is not JSON', async () => {
-    await (await payButton('')).pay();
+    const { code, outcome, error } = await errorOf(await payButton(''));
+    expect([code, outcome]).toEqual(['not_configured', 'not-sent']);
+    expect(String(error.cause)).toContain('endpoint and order-id');
     expect(lines).toEqual([expect.stringMatching(/^<pay-button> not_configured: .*endpoint=/)]);
     const element = await payButton((await script(link)).url, { data: { amount: 1n } });
     await element.pay();

@@ -103,15 +103,6 @@ describe('<pay-button> failing', () => {
     },
   );
 
-  it('names the attributes that are missing', async () => {
-    const event = await errorOf(await payButton(''));
-    expect({ code: event.code, outcome: event.outcome }).toEqual({
-      code: 'not_configured',
-      outcome: 'not-sent',
-    });
-    expect(String(event.error.cause)).toContain('endpoint and order-id');
-  });
-
   it('shows a text of its own for a code that is a property of every object', async () => {
     const element = await payButton((await script(problem(400, 'constructor'))).url);
     await errorOf(element);
