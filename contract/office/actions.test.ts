@@ -282,7 +282,7 @@ async function storyOf(orderId: string, language: string): Promise<readonly stri
   );
 }
 
-it('tells what happened to the money in plain words of both languages, the newest first', async () => {
+it('tells what happened to the money in plain words of both languages, the newest first and a decision before it', async () => {
   await paid();
   await shop.payments.refund('1001', { amount: '15.00', requestId: 'r-1' });
   await shop.payments.refund('1001', {
@@ -301,9 +301,6 @@ it('tells what happened to the money in plain words of both languages, the newes
     'استرداد بمبلغ 15.00 ريال قُبل ولم يتأكد بعد',
     'دُفع 115.00 ريال عن الطلب.',
   ]);
-});
-
-it('names a decision before the money that it is about, and leads to the review list', async () => {
   await shop.paidAtAnOldPrice('1002');
   expect(await storyOf('1002', 'en')).toEqual([
     'A person must decide: The price changed before it was paid',

@@ -12,20 +12,15 @@ const noura = shop.visitor();
 const CREATE = `gateway/create-webhook?url=${encodeURIComponent(WEBHOOK)}`;
 
 describe('the gateway’s page', () => {
-  it('says that the gateway answers, where and as what, and that the key works', async () => {
-    const page = await noura.text('gateway');
-    expect(page).toContain('data-test="gateway-reached"');
-    expect(page).toContain(shop.tenant.baseUrl);
-    expect(ownKeysIn(page)).toEqual(['succeeded']);
-    expect(page).not.toContain(shop.tenant.apiKey);
-    expect(page).not.toContain(shop.tenant.portal.password);
-    expect(page).toContain(shop.tenant.apiKey.slice(-4));
-  });
-
-  it('says which of two keys the gateway refuses', async () => {
-    await shop.reopen({
-      gateway: { apiKey: [shop.tenant.apiKey, 'a-key-that-was-revoked'] },
-    });
+  it('says that the gateway answers, where and as what, and which of two keys it refuses', async () => {
+    const works = await noura.text('gateway');
+    expect(works).toContain('data-test="gateway-reached"');
+    expect(works).toContain(shop.tenant.baseUrl);
+    expect(ownKeysIn(works)).toEqual(['succeeded']);
+    expect(works).not.toContain(shop.tenant.apiKey);
+    expect(works).not.toContain(shop.tenant.portal.password);
+    expect(works).toContain(shop.tenant.apiKey.slice(-4));
+    await shop.reopen({ gateway: { apiKey: [shop.tenant.apiKey, 'a-key-that-was-revoked'] } });
     const page = await noura.text('gateway');
     expect(ownKeysIn(page)).toEqual(['succeeded', 'failed']);
     expect(page).toContain('data-test="key-refused"');

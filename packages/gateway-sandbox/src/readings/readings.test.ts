@@ -162,12 +162,9 @@ test('portal answers have their fields in the places of the profile, lists inclu
   expect(body).toMatchObject({ data: { jwt: expect.any(String), expires_in: expect.any(Number) } });
   expect(body).not.toHaveProperty('accessToken');
   const { data } = body as { data: { jwt: string } };
-  const call = async (method: string, path: string, given?: object) => {
-    const headers = { authorization: `Bearer ${data.jwt}`, 'content-type': 'application/json' };
-    const text = given === undefined ? null : JSON.stringify(given);
-    const url = `${sandbox.baseUrl}/merchant/account/${path}`;
-    return (await send(url, { method, headers, body: text })).body;
-  };
+  const portal = new PortalForTest(sandbox.baseUrl, data.jwt);
+  const call = async (...given: Parameters<PortalForTest['call']>) =>
+    (await portal.call(...given)).body;
   const webhook = await call('POST', 'webhooks', { target: 'http://127.0.0.1:9/hook' });
   expect(webhook).toMatchObject({
     ref: expect.any(String),

@@ -7,7 +7,7 @@ export class PortalForTest {
   readonly token: string;
   readonly #base: string;
 
-  private constructor(base: string, token: string) {
+  constructor(base: string, token: string) {
     this.#base = base;
     this.token = token;
   }
