@@ -370,6 +370,7 @@ it('the policies sameId and B answer as the contract allows too (X2, X7)', async
     await sandbox.control.pay(id, { card: { number: APPROVED } });
     const rows = recordsOf(await call('retrieveStatus', { query: { id } }));
     expect(rows).toMatchObject([{ transactionId: id }]);
+    expect((await call('refund', { body: { transactionId: id, amount: 115 } })).status).toBe(200);
     const refund = { ...(await sold()), amount: 116 };
     const { body } = await call('refund', { body: { ...refund, recurringToken: undefined } });
     expect(contract.faultsAt('/components/schemas/ValidationErrorEnvelopeB', body)).toEqual([]);

@@ -1,7 +1,7 @@
-import { request } from 'node:http';
 import type { Request } from 'express';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
+import { HostileClient } from '../../contract/hostile-requests.ts';
 import { readCookie, visitorOf } from './http.ts';
 import { openTestShop } from './testing/test-shop.ts';
 
@@ -9,25 +9,17 @@ const shop = await openTestShop({ PUBLIC_URL: 'http://shop.test' });
 afterAll(() => shop.close());
 
 /** Sends a request under a name that the caller chooses, as a page does that rebinds its own. */
-function answerTo(host: string, method: string, path: string): Promise<[number, string]> {
-  return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port: shop.port, method, path, headers: { host } };
-    request(options, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8').on('data', (part: string) => {
-        text += part;
-      });
-      answer.on('end', () => resolve([answer.statusCode ?? 0, text]));
-    })
-      .once('error', reject)
-      .end();
-  });
+async function answerTo(host: string, method: string, path: string) {
+  const client = new HostileClient(shop.port);
+  const answer = await client.send({ method, path, headers: { host }, body: '' });
+  client.close();
+  return answer;
 }
 
 it.each(['shop.test', 'localhost:3000', '127.0.0.1', '192.0.2.7:3000', '[::1]:3000', 'SHOP.TEST'])(
   'answers by the name %s',
   async (host) => {
-    expect((await answerTo(host, 'GET', '/'))[0]).toBe(200);
+    expect((await answerTo(host, 'GET', '/')).status).toBe(200);
   },
 );
 
@@ -39,7 +31,7 @@ it.each([
   ['GET', '/api/orders'],
 ])('does not answer %s %s by a name that a page of another site may have', async (method, path) => {
   for (const host of ['evil.example', 'shop.test.evil.example', 'localhost.evil.example:3000']) {
-    const [status, text] = await answerTo(host, method, path);
+    const { status, text } = await answerTo(host, method, path);
     expect([host, status]).toEqual([host, 421]);
     expect(text).toContain('"code":"unknown_host"');
     expect(text).toContain('PUBLIC_URL');

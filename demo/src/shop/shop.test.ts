@@ -59,16 +59,6 @@ it('is never further from the true tax than half a halala', () => {
   );
 });
 
-it.each(['+966 51 234 5678', '00966-51-234-5678', '٠٥١٢٣٤٥٦٧٨'])(
-  'reads %s as a Saudi mobile',
-  (text) => {
-    expect(readPhone(text)).toBe('0512345678');
-  },
-);
-
-it.each(phoneVectors.phones.filter(({ given }) => !/[٠-٩]/.test(given)))(
-  'reads $given as the gateway does',
-  ({ given, sent }) => {
-    expect(readPhone(given) ?? null).toBe(sent);
-  },
-);
+it.each(phoneVectors.phones)('reads $given as the gateway does', ({ given, sent }) => {
+  expect(readPhone(given) ?? null).toBe(sent);
+});

@@ -135,42 +135,26 @@ test('two sandboxes do not share a folder, though one that is gone is closed aga
   expect(await readFile(journalPath(), 'utf8')).toContain('"order-2"');
 });
 
-const tenant = 'default';
-
-test('when a timer fires does not change the ids that later commands draw', () => {
+test('when a timer fires does not change the ids that later commands draw', async () => {
   const time = { now: Date.UTC(2030, 0, 1) };
-  const idsWithPause = (pauseMs: number) => {
-    const machine = new Machine({ idSeed: 'machine', clock: () => time.now, journal: null }, []);
-    const first = createSession(machine, 'first');
+  const idAfter = async (pauseMs: number) => {
+    const sandbox = await startForTest({ clock: () => time.now });
+    await sandbox.createLink({ merchantOrderId: 'first' });
     time.now += pauseMs;
-    const second = createSession(machine, 'second');
-    machine.close();
-    return [first.id, second.id];
+    return (await sandbox.createLink({ merchantOrderId: 'second' })).id;
   };
-  expect(idsWithPause(0)).toEqual(idsWithPause(sessionLifeMs));
+  expect(await idAfter(0)).toBe(await idAfter(sessionLifeMs));
 });
 
-test('once the journal cannot be written, nothing more is done or read out', async () => {
+test('once the journal cannot be written, nothing more is done or read out', () => {
   const { journal } = Journal.open(data, journalHeader('keys', 'ids'));
   journal.close();
   const machine = new Machine({ idSeed: 'ids', clock: Date.now, journal }, []);
-  for (const use of [() => createSession(machine, 'lost'), () => machine.tenant(tenant)]) {
+  const tenant = 'default';
+  for (const use of [
+    () => machine.execute({ kind: 'reset', tenant }),
+    () => machine.tenant(tenant),
+  ]) {
     expect(use).toThrow(expect.objectContaining({ code: 'journal_unwritable' }));
   }
 });
-
-function createSession(machine: Machine, merchantOrderId: string) {
-  const request = {
-    merchantOrderId,
-    amountMinor: 11_500,
-    currency: 'SAR',
-    customerName: null,
-    customerKey: null,
-    successUrl: 'https://shop.example/yes',
-    failureUrl: 'https://shop.example/no',
-  };
-  const command = { kind: 'create-link', tenant, environment: 'staging', request } as const;
-  const { reply } = machine.execute(command);
-  if (reply.kind !== 'created') throw new Error('The session was not created.');
-  return reply.session;
-}

@@ -119,13 +119,6 @@ test('nothing is refunded of a decline, an open payment or an authorization', as
   ]);
 });
 
-test('with the policy sameId the session id names the transaction that paid', async () => {
-  const other = await startForTest({ policy: ['sameId'] });
-  const { sessionId, transactionId } = await other.payLink();
-  expect(transactionId).toBe(sessionId);
-  expect((await refund(transactionId, 115, other)).status).toBe(200);
-});
-
 test('the other environment does not know the transaction', async () => {
   const { transactionId } = await sandbox.payLink();
   const { productionBaseUrl: baseUrl, productionApiKey: apiKey } = sandbox;

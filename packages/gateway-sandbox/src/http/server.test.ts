@@ -1,6 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
@@ -138,15 +137,12 @@ test('on loopback it asks for a token behind a public URL, where its keys are se
   await guarded.control.ready();
 });
 
-function statusFor(port: number, host: string, path = '/assets/favicon.svg') {
-  return new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port, path, headers: { host } }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
-    })
-      .once('error', reject)
-      .end();
-  });
+/** The status of an answer to a request by a name of the sandbox. */
+async function statusFor(port: number, host: string, path = '/assets/favicon.svg') {
+  const client = new HostileClient(port);
+  const { status } = await client.send({ method: 'GET', path, headers: { host }, body: '' });
+  client.close();
+  return status;
 }
 
 const pages = ['GET ', 'GET /fidelity', 'POST /clock', 'POST /profile', 'POST /faults'];

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useBrowser } from '../../../../../scripts/use-browser.ts';
 import { startShop } from '../../testing/receiver-for-test.ts';
 import { by, cards, startForTest, submitCard } from '../../testing/sandbox-for-test.ts';
@@ -238,16 +238,9 @@ async function fillCard(page: Page, number: string): Promise<void> {
 
 /** Puts texts in the place of a field's by the browser's own paste, which heeds the field's limits. */
 async function pasteInto(page: Page, field: string): Promise<(text: string) => Promise<void>> {
-  // An element of this page would be part of it; another page of the profile has the same clipboard.
-  const source = await page.context().newPage();
-  onTestFinished(() => source.close());
-  await source.setContent('<textarea></textarea>');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   return async (text) => {
-    await source.bringToFront();
-    await source.fill('textarea', text);
-    await source.press('textarea', 'Control+A');
-    await source.press('textarea', 'Control+C');
-    await page.bringToFront();
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
     await page.press(field, 'Control+A');
     await page.press(field, 'Control+V');
   };
