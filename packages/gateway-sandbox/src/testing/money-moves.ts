@@ -22,6 +22,8 @@ interface Payment extends Pick<Transaction, 'id' | 'paymentId' | 'challenge'> {
   isRevoked: boolean;
 }
 
+type Facts = ReturnType<MoneyRun['count']>;
+
 /**
  * The core with one tenant, and the books of a merchant who believes its replies and events, and
  * counts the money anew: no ledger and no timers.
@@ -33,6 +35,8 @@ export class MoneyRun {
   readonly payments: Payment[] = [];
   /** The events, by the payments' ids. */
   readonly #events = new Map<string, GatewayEvent[]>();
+  /** The facts that were counted since the last event, by the payments' ids. */
+  readonly #facts = new Map<string, Facts>();
   /** The refunds that were accepted. */
   readonly #refunds: { id: string; of: string; amount: number; dueAt: number }[] = [];
   readonly #state = new Map([['default', this.tenant]]);
@@ -59,6 +63,7 @@ export class MoneyRun {
     const known = this.#events.get(transactionId) ?? [];
     same(`an event ${id} before`, known.find((one) => one.id === id)?.id, undefined);
     this.#events.set(transactionId, [...known, event]);
+    this.#facts.delete(transactionId);
   }
 
   later(ms: number): void {
@@ -87,10 +92,17 @@ export class MoneyRun {
 
   addRefund(of: string, id: string, amount: number): void {
     this.#refunds.push({ id, of, amount, dueAt: this.now + 2000 });
+    this.#facts.delete(of);
   }
 
   /** What the events say of a payment's money. */
-  factsOf({ id, amount, isAuthorization }: Payment) {
+  factsOf(payment: Payment): Facts {
+    const facts = this.#facts.get(payment.id) ?? this.count(payment);
+    this.#facts.set(payment.id, facts);
+    return facts;
+  }
+
+  count({ id, amount, isAuthorization }: Payment) {
     const own = this.#events.get(id) ?? [];
     const sum = (type: GatewayEvent['type'], wanted: GatewayEvent['status']): number =>
       own
@@ -103,6 +115,7 @@ export class MoneyRun {
       (one) => one.of === id && !own.some(({ entryId }) => entryId === one.id),
     );
     const refunded = sum('Refund', 'Approved');
+    const refunds = own.filter((one) => one.type === 'Refund');
     return {
       isApproved,
       isDeclined: sum(type, 'Declined') > 0,
@@ -110,16 +123,10 @@ export class MoneyRun {
       captured,
       refunded,
       pending,
+      /** The ids of its refunds that were reported. */
+      ended: refunds.map(({ entryId }) => entryId),
       refundable: pending.reduce((left, one) => left - one.amount, captured - refunded),
     };
-  }
-
-  /** The ids of a payment's refunds that are pending, and of those that were reported. */
-  refundsOf(payment: Payment) {
-    const pending = this.factsOf(payment).pending.map(({ id }) => id);
-    const own = this.#events.get(payment.id) ?? [];
-    const ended = own.filter(({ type }) => type === 'Refund').map(({ entryId }) => entryId);
-    return { pending, ended };
   }
 
   /** The payment that paid a session; a sale has none. */
@@ -333,10 +340,10 @@ const moves = {
     return [reply.kind, amountMinor > left ? 'above-balance' : 'accepted'];
   }),
   'end-refund': about((run, payment, choose) => {
-    const { pending, ended } = run.refundsOf(payment);
-    const refundId = choose.of([...pending, ...ended]);
+    const { pending, ended } = run.factsOf(payment);
+    const refundId = choose.of([...pending.map(({ id }) => id), ...ended]);
     if (refundId === undefined) return nothing;
-    const expected = pending.includes(refundId) ? 'ended' : 'already-ended';
+    const expected = ended.includes(refundId) ? 'already-ended' : 'ended';
     const succeeds = choose(true, false);
     return [run.execute({ kind: 'end-refund', refundId, succeeds }).kind, expected];
   }),
