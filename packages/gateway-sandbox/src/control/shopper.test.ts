@@ -113,7 +113,8 @@ test('a card that was approved is offered to the same phone again, once and howe
     expect(await savedOf(phone)).toEqual([saved]);
   }
   expect(await savedOf('0512345679')).toEqual([]);
-  const [{ id: savedCard = '' } = {}] = await savedOf();
+  const [offered] = await savedOf();
+  const savedCard = offered?.id ?? '';
   const paid = await sandbox.control.pay((await linkOf()).id, { savedCard });
   expect(paid).toMatchObject({
     session: { state: 'PAID' },

@@ -36,13 +36,13 @@ export async function killRounds(
     const sandbox = await start(data);
     for (const one of await missing(sandbox, promised)) lost.add(one);
     const enough = 4 + Math.floor(random() * 30);
-    let answered = 0;
+    const work = { answered: 0 };
     const note = async () => {
-      answered += 1;
-      if (answered === enough) await sandbox.kill();
+      work.answered += 1;
+      if (work.answered === enough) await sandbox.kill();
     };
-    const work = async (caller: number) => {
-      for (let number = 0; answered < enough; number += 1) {
+    const call = async (caller: number) => {
+      for (let number = 0; work.answered < enough; number += 1) {
         const merchantOrderId = `order-${round}-${caller}-${number}`;
         const { id } = await sandbox.createLink({ merchantOrderId });
         promised.set(id, []);
@@ -56,13 +56,13 @@ export async function killRounds(
       }
     };
     const finish = (_one: unknown, caller: number) =>
-      work(caller).catch((error: unknown) => {
+      call(caller).catch((error: unknown) => {
         // A caller that fails before the kill was refused something that it was promised.
-        if (answered < enough) lost.add(`a call before the kill: ${String(error)}`);
+        if (work.answered < enough) lost.add(`a call before the kill: ${String(error)}`);
       });
     await Promise.all(Array.from({ length: callers }, finish));
     await sandbox.kill();
-    acknowledged += answered;
+    acknowledged += work.answered;
   }
   const sandbox = await start(data);
   for (const one of await missing(sandbox, promised)) lost.add(one);

@@ -19,7 +19,8 @@ test('a replay sends the same bytes and signature again, unless another address 
   const other = await ReceiverForTest.start();
   await sandbox.payOrder('a');
   await sandbox.settle();
-  const [{ id = '' } = {}] = await sandbox.control.deliveries();
+  const [delivery] = await sandbox.control.deliveries();
+  const id = delivery?.id ?? '';
   const replayed = await sandbox.control.replayDelivery(id);
   const [first, second] = receiver.received;
   expect(second?.text).toBe(first?.text);

@@ -42,7 +42,7 @@ test('a new key is shown once, and the old one can be revoked', async () => {
   expect((await withCalls({ ...sandbox, apiKey: key }).postLink()).status).toBe(201);
 });
 
-test('a webhook is created with its secret, changed and deleted, as the API lists it', async () => {
+test('a webhook is created with its secret, changed, deleted and refused, in the words of the API', async () => {
   const created = await merchant.submit('webhooks', {
     url: 'https://shop.example/hook',
     events: 'Refund',
@@ -56,9 +56,6 @@ test('a webhook is created with its secret, changed and deleted, as the API list
   expect(changed).toContain('badge-disabled');
   expect(changed).not.toContain(secret);
   expect(await merchant.submit(`webhooks/${id}/delete`)).not.toContain('shop.example');
-});
-
-test('a refusal of the API is shown in the API’s own words', async () => {
   const refused = await merchant.submit('webhooks', { url: 'not an address', active: 'yes' });
   expect(refused).toContain('HTTP 400: url must be a URL address');
   expect(await merchant.page('webhooks')).not.toContain('HTTP 400');
