@@ -65,12 +65,6 @@ it('keeps its secret, its orders and the sandbox’s journal for its owner only'
   });
 });
 
-it('starts no sandbox when it is given a gateway', async () => {
-  const shop = await openTestShop(gateway);
-  onTestFinished(() => shop.close());
-  expect(shop.sandboxUrl).toBe('');
-});
-
 it.each([
   ['headers', 'GET / HTTP/1.1\r\nhost: localhost\r\n'],
   ['a body', 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\nhalf'],

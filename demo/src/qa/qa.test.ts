@@ -175,13 +175,14 @@ describe('the personas', () => {
   });
 });
 
-it('with a real gateway there is no tool, persona or bug switch', async () => {
+it('with a real gateway there is no sandbox, tool, persona or bug switch', async () => {
   const info = await shop.control.info();
   const other = await openTestShop({
     GATEWAY_BASE_URL: info.baseUrl,
     GATEWAY_API_KEY: info.apiKey,
   });
   try {
+    expect(other.sandboxUrl).toBe('');
     const visitor = new Visitor(other.url);
     const page = await visitor.read('/?bug=trusts-the-redirect');
     expect(page).not.toMatch(/qa-drawer|\/qa|persona/);
