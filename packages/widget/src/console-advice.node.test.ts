@@ -25,21 +25,19 @@ async function linesOf(
 }
 
 describe('the built files on a page that is wired wrongly', () => {
-  it('say once that the policy blocks the request, and which origin it lacks', async () => {
-    const html = '<pay-button endpoint="/checkout" order-id="1"></pay-button>';
-    const policy = { 'content-security-policy': "default-src 'self'; connect-src 'none'" };
-    const lines = await linesOf(html, 3, policy);
-    const advice = `no answer from endpoint: the policy needs connect-src ${shop.url}.`;
-    await expect.poll(lines).toEqual([`<pay-button> network: ${advice}`]);
-  });
-
-  it('say so of the status too, or for a policy that only reports which origin the server has to list', async () => {
-    const html = '<pay-status src="/status"></pay-status>';
+  it('say once that the policy blocks the request and which origin it lacks, or of one that only reports to ask the server', async () => {
     const policy = "default-src 'self'; connect-src 'none'";
-    const blocked = await linesOf(html, 0, { 'content-security-policy': policy });
-    const advice = `no answer from src: the policy needs connect-src ${shop.url}.`;
-    await expect.poll(blocked).toEqual([`<pay-status> network: ${advice}`]);
-    const reported = await linesOf(html.replace('/status', `${shop.gatewayUrl}/status`), 0, {
+    const blocking = { 'content-security-policy': policy };
+    const button = '<pay-button endpoint="/checkout" order-id="1"></pay-button>';
+    const pressed = await linesOf(button, 3, blocking);
+    const advice = `the policy needs connect-src ${shop.url}.`;
+    await expect
+      .poll(pressed)
+      .toEqual([`<pay-button> network: no answer from endpoint: ${advice}`]);
+    const status = '<pay-status src="/status"></pay-status>';
+    const blocked = await linesOf(status, 0, blocking);
+    await expect.poll(blocked).toEqual([`<pay-status> network: no answer from src: ${advice}`]);
+    const reported = await linesOf(status.replace('/status', `${shop.gatewayUrl}/status`), 0, {
       'content-security-policy-report-only': policy,
     });
     const other = 'no answer from src: check the server and its cors.origins.';

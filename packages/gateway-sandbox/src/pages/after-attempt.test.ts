@@ -26,18 +26,18 @@ test('a declined card leads back to the form, which says why; the third leaves f
 });
 
 // Pins: reading.N2
-test.each(['declineLeaves', 'closesOnFailure'])('%s: a first decline leaves', async (policy) => {
-  const sandbox = await startForTest({ policy: [policy] });
-  expect(await decline(await sandbox.createLink(), 0)).toBe(validLink.failureUrl);
-});
-
-test('declineLeaves: a 3-D Secure page that fails leaves too', async () => {
-  const sandbox = await startForTest({ policy: ['declineLeaves'] });
-  const { headers } = await submitCard(await sandbox.createLink(), { number: cards.challenged });
-  const challenge = `${sandbox.url}${headers.get('location') ?? ''}`;
-  const failed = await postForm(challenge, '', { action: 'fail' });
-  expect(failed.headers.get('location')).toBe(validLink.failureUrl);
-});
+test.each(['declineLeaves', 'closesOnFailure'])(
+  '%s: a first decline leaves, and so does a 3-D Secure page that fails',
+  async (policy) => {
+    const sandbox = await startForTest({ policy: [policy] });
+    expect(await decline(await sandbox.createLink(), 0)).toBe(validLink.failureUrl);
+    const other = await sandbox.createLink({ merchantOrderId: 'other' });
+    const { headers } = await submitCard(other, { number: cards.challenged });
+    const challenge = `${sandbox.url}${headers.get('location') ?? ''}`;
+    const failed = await postForm(challenge, '', { action: 'fail' });
+    expect(failed.headers.get('location')).toBe(validLink.failureUrl);
+  },
+);
 
 // Pins: reading.N1
 test('return addresses keep their query and fragment, with ids and the status between (N1)', async () => {

@@ -180,29 +180,24 @@ test('ownOrderNumbers, noOrderName: rows and webhooks name the order alike, by t
   }
 });
 
-// Pins: reading.N12, reading.N18, reading.N19
-test('noSecrets: new webhooks, SDK tokens and keys come without their secret', async () => {
-  const portal = await PortalForTest.logIn(await start('noSecrets'));
+// Pins: reading.N12, reading.N17, reading.N18, reading.N19
+test('noSecrets hides each new secret, fullKeys shows the key that works, rotationRevokes ends older keys', async () => {
+  const logIn = async (policy: Policy) => {
+    const sandbox = await start(policy);
+    return { sandbox, portal: await PortalForTest.logIn(sandbox) };
+  };
+  const { portal: silent } = await logIn('noSecrets');
   const url = 'http://127.0.0.1:9/hook';
-  expect(await portal.answerOf('POST', 'webhooks', { url })).not.toHaveProperty('secret');
-  expect(await portal.answerOf('POST', 'sdk-tokens', { name: 'till' })).not.toHaveProperty('token');
+  expect(await silent.answerOf('POST', 'webhooks', { url })).not.toHaveProperty('secret');
+  expect(await silent.answerOf('POST', 'sdk-tokens', { name: 'till' })).not.toHaveProperty('token');
   const masked = { apiKey: expect.stringMatching(/^\*{12}\w{4}$/) };
-  expect(await portal.answerOf('POST', 'credentials/rotate')).toMatchObject(masked);
-});
+  expect(await silent.answerOf('POST', 'credentials/rotate')).toMatchObject(masked);
 
-// Pins: reading.N17
-test('fullKeys: the credentials API shows the key that works', async () => {
-  const sandbox = await start('fullKeys');
-  const portal = await PortalForTest.logIn(sandbox);
-  expect(await portal.answerOf('GET', 'credentials')).toMatchObject({
-    credentials: [{ apiKey: sandbox.apiKey }],
-  });
-});
+  const { sandbox: open, portal: showing } = await logIn('fullKeys');
+  const { credentials } = await showing.answerOf<{ credentials: object }>('GET', 'credentials');
+  expect(credentials).toMatchObject([{ apiKey: open.apiKey }]);
 
-// Pins: reading.N18
-test('rotationRevokes: a new key ends the older ones of its environment', async () => {
-  const sandbox = await start('rotationRevokes');
-  const portal = await PortalForTest.logIn(sandbox);
+  const { sandbox, portal } = await logIn('rotationRevokes');
   const { apiKey } = await portal.answerOf<{ apiKey: string }>('POST', 'credentials/rotate');
   expect((await sandbox.postLink()).status).toBe(401);
   expect((await withCalls({ ...sandbox, apiKey }).postLink()).status).toBe(201);
