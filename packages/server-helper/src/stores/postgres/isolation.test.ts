@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { countedPool } from '../../../test-support/counted-pool.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
@@ -12,6 +11,7 @@ import {
   saveOf,
   taking,
 } from '../conformance/orders.ts';
+import { migrations } from './migrations.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { PostgresTransaction } from './connections.ts';
 import { randomUUID } from 'node:crypto';
@@ -29,18 +29,20 @@ async function accountOf(isolation: string) {
   return { pool, another: another() };
 }
 
-describe.each(['serializable', String.raw`repeatable\ read`])(
+describe.each(['serializable', String.raw`repeatable\ read`, String.raw`read\ committed`])(
   'an account whose transactions are %s',
   async (isolation) => {
     const { pool, another } = await accountOf(isolation);
     const store = postgresStore({ pool, timeoutMs: 20_000 });
     const other = postgresStore({ pool: another, timeoutMs: 20_000 });
 
-    it('opens its store when eight processes start together', async () => {
+    it('migrates once when eight processes start together', async () => {
       const starters = Array.from({ length: 8 }, (_, index) =>
         postgresStore({ pool: index % 2 === 0 ? pool : another }).open('staging/test'),
       );
       await Promise.all(starters);
+      const { rows } = await pool.query('SELECT schema_version FROM pay_meta');
+      expect(rows).toEqual([{ schema_version: migrations.length }]);
       await Promise.all([store.open('staging/test'), other.open('staging/test')]);
     });
 
@@ -134,24 +136,6 @@ describe.each(['40001', '40P01'])('a transaction that PostgreSQL undoes by %s', 
     await undoneOnce(() => store.endDelivery(delivery, { outcome: 'done' }));
     const { version } = paid.record.payment;
     expect(await undoneOnce(() => store.archive([{ orderId, version }]))).toBe(1);
-  });
-
-  it('is done again with the merchant’s work, also where that made another error of it', async () => {
-    const order = await openedIn(store);
-    let calls = 0;
-    const work = async (tx: PostgresTransaction): Promise<void> => {
-      calls += 1;
-      await setImmediate();
-      if (calls > 1) return;
-      const failing = `DO $$ BEGIN RAISE EXCEPTION 'x' USING ERRCODE = '${code}'; END $$`;
-      await tx.query(failing).catch(() => {
-        throw new TypeError('wrapped');
-      });
-    };
-    await pool.query('DROP FUNCTION fail_once CASCADE');
-    const paid = saveOf(order, paidChange(order));
-    expect(await store.save(paid, work)).toEqual({ outcome: 'saved' });
-    expect(calls).toBe(2);
   });
 });
 

@@ -15,7 +15,6 @@ import { textOf } from '../../payments/document.ts';
 import { storeConformance } from '../conformance/conformance.ts';
 import { idOf, openedIn, paidChange, saveOf } from '../conformance/orders.ts';
 import type { PostgresTransaction } from './connections.ts';
-import { migrations } from './migrations.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { Store } from '../store.ts';
 
@@ -27,13 +26,6 @@ describe('the PostgreSQL store', () => {
   beforeAll(() => store.open('staging/test'));
 
   for (const { name, check } of storeConformance) it(name, () => check(store));
-
-  it('migrates once when eight processes start together', async () => {
-    const starters = Array.from({ length: 8 }, () => postgresStore({ pool }).open('staging/test'));
-    await Promise.all(starters);
-    const { rows } = await pool.query('SELECT schema_version FROM pay_meta');
-    expect(rows).toEqual([{ schema_version: migrations.length }]);
-  });
 
   describe('asked for the database’s clock', () => {
     /** This process's clock is behind the database's, and stands still. */

@@ -108,17 +108,25 @@ describe('the client that inTransaction is given', () => {
     },
   );
 
-  it('is tried again after a deadlock that only a callback was told of', async () => {
+  it.each<[how: string, code: string, failsBy: (tx: PostgresTransaction, sql: string) => unknown]>([
+    [
+      'a deadlock that only a callback was told of',
+      '40P01',
+      (tx, sql) => new Promise((resolve) => void tx.query(sql, [], resolve)),
+    ],
+    [
+      'a conflict of which the work made another error',
+      '40001',
+      (tx, sql) => tx.query(sql).catch(() => Promise.reject(new TypeError('wrapped'))),
+    ],
+  ])('is given again after %s', async (_how, code, failsBy) => {
     let tries = 0;
-    const { failure } = await payWith(async (tx) => {
+    const { failure, isPaid } = await payWith((tx) => {
       tries += 1;
       if (tries > 1) return;
-      const deadlock = "DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '40P01'; END $$";
-      await new Promise<void>((resolve) => {
-        tx.query(deadlock, [], () => resolve());
-      });
+      return failsBy(tx, `DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${code}'; END $$`);
     });
-    expect({ failure, tries }).toEqual({ failure: null, tries: 2 });
+    expect({ failure, isPaid, tries }).toEqual({ failure: null, isPaid: true, tries: 2 });
   });
 });
 

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { blackHole } from '../../../test-support/black-hole.ts';
 import { countedPool, type CountedPool } from '../../../test-support/counted-pool.ts';
+import { standing } from '../../../test-support/two-processes.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
 import {
   after,
@@ -30,21 +30,6 @@ afterEach(() => database.end());
 const TIMEOUT_MS = 10_000;
 const SHORT_MS = 200;
 const NEVER_MS = 600_000;
-
-/** The merchant's work, which stands still until it is let go. */
-function standing() {
-  let letGo = (): void => undefined;
-  const going = new Promise<void>((resolve) => (letGo = resolve));
-  const begun: unknown[] = [];
-  const hook: CommitHook<unknown> = async (_tx, event) => {
-    begun.push(event);
-    await going;
-  };
-  const whenBegun = async (count: number): Promise<void> => {
-    while (begun.length < count) await setImmediate();
-  };
-  return { hook, letGo, whenBegun };
-}
 
 const taking = { ...lease, now: NOW, which: 'unpaid' } as const;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { twoProcesses } from '../../../test-support/two-processes.ts';
+import { standing, twoProcesses } from '../../../test-support/two-processes.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
 import {
   after,
@@ -40,14 +40,9 @@ const outcomesOf = (results: readonly SaveResult[]): Record<string, number> => {
 /** The other process holds an order until it is let go, and has then paid it. */
 async function heldByOther() {
   const [held] = (await opened(1)) as [PaymentRecord];
-  let letGo = (): void => undefined;
-  let hasBegun = (): void => undefined;
-  const begun = new Promise<void>((resolve) => (hasBegun = resolve));
-  const slow = other.save(pay(held), async () => {
-    hasBegun();
-    await new Promise<void>((resolve) => (letGo = resolve));
-  });
-  await begun;
+  const { hook, letGo, whenBegun } = standing();
+  const slow = other.save(pay(held), hook);
+  await whenBegun(1);
   return {
     held,
     letGo: async () => {

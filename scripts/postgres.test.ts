@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { everyoneMayRun, locateBinaries, prepareBinaries } from './binaries.ts';
+import { everyoneMayRun, locateBinaries, prepareBinaries } from './postgres.ts';
 
 let top: string;
 
