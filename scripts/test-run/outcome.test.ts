@@ -67,21 +67,13 @@ it('a file that ran fewer tests than recorded, or none, is missed by name', () =
   ]);
 });
 
-it('a removed file is forgotten, and a file of another suite keeps its count', () => {
-  const { missing, counts } = compareCounts(
-    { 'gone.test.ts': 2, 'slow.all.test.ts': 3 },
-    ran('a.test.ts'),
-    (file) => suiteOf(file) === 'quick',
-    () => false,
-  );
-  expect(missing).toEqual([]);
-  expect(counts).toEqual({ 'slow.all.test.ts': 3, 'a.test.ts': 1 });
-});
-
-it('a test that came with the change is counted from then on', () => {
+it('a new test counts from then on, a removed file is forgotten, another suite’s keeps its count', () => {
+  const recorded = { 'a.test.ts': 1, 'gone.test.ts': 2, 'slow.all.test.ts': 3 };
+  const isQuick = (file: string) => suiteOf(file) === 'quick';
   const grown = ran('a.test.ts', 'a.test.ts');
-  const counts = { 'a.test.ts': 2 };
-  expect(compareCounts({ 'a.test.ts': 1 }, grown, always)).toEqual({ missing: [], counts });
+  const { missing, counts } = compareCounts(recorded, grown, isQuick, () => false);
+  expect(missing).toEqual([]);
+  expect(counts).toEqual({ 'slow.all.test.ts': 3, 'a.test.ts': 2 });
 });
 
 const texts: Record<string, string> = {
@@ -89,26 +81,21 @@ const texts: Record<string, string> = {
   'e2e/refund.all.test.ts': "test('a shopper sees a refund')",
   'demo/paying.test.ts': "it('a payment is taken once')",
 };
-const find = (...words: string[]) =>
-  findNamedTests(words, Object.keys(texts), (file) => texts[file] ?? '');
+const files = ['demo/paying.test.ts'];
 
-describe('the tests that words name', () => {
-  it('are the files whose paths have every word, of whatever suite', () => {
-    expect(find('refund')).toEqual({ files: ['demo/refund.test.ts', 'e2e/refund.all.test.ts'] });
-    expect(find('demo', 'refund')).toEqual({ files: ['demo/refund.test.ts'] });
-  });
-
-  it('are the tests of that name, in the files that hold it', () => {
-    expect(find('taken once')).toEqual({ files: ['demo/paying.test.ts'], name: 'taken once' });
-    expect(find('taken', 'once')).toEqual(find('taken once'));
-  });
-
-  it('are the tests of that name in a named file, where a table makes their names', () => {
-    const files = ['demo/paying.test.ts'];
-    expect(find('demo/paying', 'with SAR')).toEqual({ files, name: 'with SAR' });
-  });
-
-  it('are none where neither a path nor a file has the words', () => {
-    expect(find('chargeback')).toBeUndefined();
-  });
+it.each([
+  [
+    'files whose paths have it',
+    ['refund'],
+    { files: ['demo/refund.test.ts', 'e2e/refund.all.test.ts'] },
+  ],
+  ['files whose paths have every word', ['demo', 'refund'], { files: ['demo/refund.test.ts'] }],
+  ['tests of that name, in the files that hold it', ['taken once'], { files, name: 'taken once' }],
+  ['tests of that name in two words', ['taken', 'once'], { files, name: 'taken once' }],
+  // A table makes the names of its tests.
+  ['tests of that name in a named file', ['demo/paying', 'with SAR'], { files, name: 'with SAR' }],
+  ['none where neither a path nor a file has it', ['chargeback'], undefined],
+])('words name %s: %j', (_what, words, found) => {
+  const read = (file: string) => texts[file] ?? '';
+  expect(findNamedTests(words, Object.keys(texts), read)).toEqual(found);
 });

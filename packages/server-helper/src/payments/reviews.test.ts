@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../test-support/durations.ts';
 import {
   aLedgerRow,
   anAttempt,
   anOperation,
+  aPaidRecord,
   aRecord,
   aReview,
   aRow,
@@ -11,9 +13,12 @@ import {
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import { acceptMoney, deniedBy } from './accept-money.ts';
-import { answerOf, type EvidenceRow } from './answer.ts';
+import { type Answer, answerOf, type EvidenceRow } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { apply } from './document.ts';
+import { resolved } from './draft.ts';
+import { decideUnpaid } from './end-unpaid.ts';
+import { decideLink } from './link-decision.ts';
 import type { LedgerRow, Operation, Payment, PaymentRecord, ReviewReason } from './record.ts';
 import { resolveReview } from './reviews.ts';
 import { decideStatus } from './transition.ts';
@@ -21,6 +26,7 @@ import { decideStatus } from './transition.ts';
 const t1 = transactionId('t-1');
 const LATER = NOW + 60_000;
 const less = { ...SAR_115, minorUnits: 10_000 };
+const declined = { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' };
 const by = { why: 'the rest is paid in the shop', by: 'Noura' };
 
 interface Told {
@@ -129,7 +135,7 @@ describe('money that a person accepts', () => {
     expect(acceptIn(inReview(told))).toMatchObject({ kind: 'refuse', code });
   });
 
-  const failed = aRow({ transactionStatus: 'FAILED', paymentStatus: 'DECLINED' });
+  const failed = aRow(declined);
   const reversed = aRow({ paymentStatus: 'REVERSED' });
   const backBy = aRow({ transactionId: transactionId('t-2'), type: 'Refund' });
   const capture = aRow({ transactionId: transactionId('t-2'), type: 'Capture' });
@@ -173,30 +179,38 @@ describe('money that a person accepts', () => {
   });
 });
 
-/** What it changes that the gateway shows some rows. */
-function shows(record: PaymentRecord, ...rows: readonly EvidenceRow[]) {
+/** What it changes that the gateway shows some rows; an answer with an unreadable row is not whole. */
+function shows(
+  record: PaymentRecord,
+  rows: readonly EvidenceRow[],
+  { unreadableMoney = 0, missingRows = 0 }: Partial<Answer> = {},
+) {
   const [attempt = anAttempt()] = record.attempts;
-  return decideStatus(record, attempt, answerOf('whole', { rows }), LATER);
+  const kind = unreadableMoney + missingRows === 0 ? 'whole' : 'part';
+  const answer = answerOf(kind, { rows, unreadableMoney, missingRows });
+  return decideStatus(record, attempt, answer, LATER);
+}
+
+function after(...shown: Parameters<typeof shows>): PaymentRecord {
+  const change = shows(...shown);
+  return change === null ? shown[0] : apply(shown[0], change);
 }
 
 it('money in the name of another order is that for good, beside its amount, until it went back', () => {
-  const after = (record: PaymentRecord, row: EvidenceRow): PaymentRecord => {
-    const change = shows(record, row);
-    return change === null ? record : apply(record, change);
-  };
   const openIn = ({ payment, reviews }: PaymentRecord) => [
     payment.state,
     ...reviews.filter(({ resolvedAt }) => resolvedAt === null).map(({ reason }) => reason),
   ];
   const named = aRow({ merchantOrderId: '1002~1' });
-  const found = after(aRecord(), named);
+  const found = after(aRecord(), [named]);
   expect(openIn(found)).toEqual(['review', 'order_mismatch']);
-  expect(openIn(after(found, aRow()))).toEqual(['review', 'order_mismatch']);
-  const odd = after(after(aRecord(), aRow({ amount: '100.00' })), { ...named, amount: '100.00' });
+  expect(openIn(after(found, [aRow()]))).toEqual(['review', 'order_mismatch']);
+  const less = { amount: '100.00' };
+  const odd = after(after(aRecord(), [aRow(less)]), [{ ...named, ...less }]);
   expect(openIn(odd)).toEqual(['review', 'amount_mismatch', 'order_mismatch']);
   const paidBack = { ...named, refundStatus: 'FULL', totalRefundAmount: '115.00' };
-  expect(openIn(after(found, paidBack))).toEqual(['failed']);
-  expect(openIn(after(after(found, paidBack), paidBack))).toEqual(['failed']);
+  expect(openIn(after(found, [paidBack]))).toEqual(['failed']);
+  expect(openIn(after(after(found, [paidBack]), [paidBack]))).toEqual(['failed']);
 });
 
 /** The state of an order with two reviews, `one` and `other`, after what becomes of them. */
@@ -209,8 +223,8 @@ function stateAfter(...steps: readonly string[]): string {
     const id = `1001/amount_mismatch/${subject}`;
     const paidBack = rowOf(subject, { refundStatus: 'FULL', totalRefundAmount: '100.00' });
     const changes = {
-      comes: () => shows(record, rowOf(subject)),
-      refunded: () => shows(record, paidBack),
+      comes: () => shows(record, [rowOf(subject)]),
+      refunded: () => shows(record, [paidBack]),
       resolved: () => resolveReview(record, { id, ...by, reopens: false }, LATER),
       reopened: () => resolveReview(record, { id, ...by, reopens: true }, LATER),
     };
@@ -241,4 +255,171 @@ it.each([
   [['one resolved', 'other reopened', 'one reopened'], 'not one reopened'],
 ])('an order in review, after %j, is %s', (steps, state) => {
   expect(stateAfter(...steps)).toBe(state);
+});
+
+const unknown = aRow({ paymentStatus: 'COMPLETED' });
+const named = (id: string): EvidenceRow => ({ ...unknown, transactionId: transactionId(id) });
+const linkOf = (record: PaymentRecord) => decideLink(record, '1001', SAR_115, LATER);
+const isOpen = { resolvedAt: null };
+const byEvidence = { resolution: 'evidence' };
+/** A person has decided all reviews. */
+const decided = (record: PaymentRecord): PaymentRecord => ({
+  ...record,
+  reviews: record.reviews.map((item) => resolved(item, LATER, 'none')),
+});
+
+describe('a success with a payment status that we do not know', () => {
+  it.each<[transactionStatus: string, paymentStatus: string, isForPerson: boolean]>([
+    ['SUCCESS', 'COMPLETED', true],
+    ['SUCCESS', 'approved', true],
+    ['SUCCESS', 'Approved', true],
+    ['SUCCESS', ' APPROVED', true],
+    ['SUCCESS', 'CAPTURED', true],
+    ['SUCCESS', '', true],
+    ['SUCCESS', 'declined', true],
+    ['SUCCESS', 'AUTHORIZED', true],
+    ['success', 'APPROVED', true],
+    ['Success', 'APPROVED', true],
+    ['SUCCESS ', 'APPROVED', true],
+    ['success', 'COMPLETED', true],
+    ['SETTLED', 'APPROVED', true],
+    ['', 'approved', true],
+    ['', 'APPROVED', true],
+    ['SUCCESS', 'DECLINED', false],
+    ['SUCCESS', 'PENDING', false],
+    ['PENDING', 'APPROVED', false],
+    ['PENDING', 'COMPLETED', false],
+    ['FAILED', 'APPROVED', false],
+    ['FAILED', 'COMPLETED', false],
+    ['COMPLETED', 'SETTLED', false],
+  ])('is no money, and with %j and %j for a person: %s', (transactionStatus, paymentStatus, is) => {
+    const record = after(aRecord(), [aRow({ transactionStatus, paymentStatus })]);
+    expect(record).toMatchObject({ payment: { transactionId: null }, ledger: [] });
+    const review = { reason: 'unreadable_answer', subject: 't-1', ...isOpen };
+    expect(record.reviews).toMatchObject(is ? [review] : []);
+  });
+
+  it.each(['transactionStatus', 'paymentStatus'])(
+    'is one where its %s is PENDING at the end',
+    (word) => {
+      const answer = answerOf('whole', { rows: [aRow({ [word]: 'PENDING' })] });
+      const attempt = anAttempt();
+      const reviewsAt = (now: number) =>
+        decideStatus(aRecord(), attempt, answer, now)?.reviews ?? [];
+      expect(reviewsAt(attempt.expiresAt - 1)).toEqual([]);
+      expect(reviewsAt(attempt.expiresAt)).toMatchObject([{ subject: 't-1' }]);
+    },
+  );
+
+  const stopped = after(aRecord(), [unknown]);
+
+  it.each(['t-1', 'session-1', '1001~1'])('is asked about once, under the id %s', (id) => {
+    const told = after(aRecord(), [named(id)]);
+    expect(told.reviews).toMatchObject([isOpen]);
+    expect(shows(told, [named(id)])).toBeNull();
+  });
+
+  it('stops every other way to pay, and the order’s end', () => {
+    expect(linkOf(stopped)).toEqual({ kind: 'refuse', code: 'in_review' });
+    expect(decideUnpaid(stopped, anAttempt(), answerOf('whole'), NOW + 3 * DAY_MS)).toBeNull();
+  });
+
+  it.each([
+    ['FAILED', 'DECLINED', 'failed'],
+    ['SUCCESS', 'DECLINED', 'pending'],
+    ['PENDING', 'PENDING', 'pending'],
+  ])('may be paid anew once it is called %s and %s', (transactionStatus, paymentStatus, state) => {
+    const cleared = after(stopped, [aRow({ transactionStatus, paymentStatus })]);
+    expect(cleared).toMatchObject({ payment: { state }, reviews: [byEvidence] });
+    expect(linkOf(cleared).kind).toBe('offer');
+  });
+
+  it('stays a matter while the gateway tells nothing of it', () => {
+    for (const rows of [[], [{ ...named('t-2'), ...declined }]])
+      expect(after(stopped, rows).reviews).toMatchObject([isOpen]);
+  });
+
+  it('is asked about again when it comes back, by an event with an id of its own', () => {
+    const cleared = after(stopped, [aRow({ paymentStatus: 'PENDING' })]);
+    expect(shows(cleared, [unknown])).toMatchObject({
+      reviews: [isOpen],
+      events: [{ id: `1001/review.${LATER}/unreadable_answer:t-1` }],
+    });
+  });
+
+  it('that a person has resolved is asked about again once its words are others', () => {
+    expect(shows(decided(stopped), [unknown])).toBeNull();
+    const again = after(decided(stopped), [aRow({ paymentStatus: 'SETTLED' })]);
+    expect(again.reviews).toMatchObject([isOpen]);
+  });
+
+  it('of money that we have already is no matter, nor one of an authorization', () => {
+    expect(shows(aPaidRecord(), [unknown])).toBeNull();
+    const held = anAttempt({ kind: 'authorization' });
+    expect(shows(aRecord({}, { attempts: [held] }), [unknown])).toBeNull();
+  });
+
+  it('beside the payment of a paid order is a matter that leaves the order paid', () => {
+    expect(shows(aPaidRecord(), [named('t-2')])).toMatchObject({
+      payment: { state: 'paid' },
+      reviews: [{ reason: 'unreadable_answer', subject: 't-2' }],
+      events: [{ type: 'review', reason: 'unreadable_answer', transactionId: 't-2' }],
+    });
+  });
+});
+
+describe('a row that may be money and cannot be read', () => {
+  const one = { unreadableMoney: 1 };
+  const stopped = after(aRecord(), [], one);
+  const review = { reason: 'unreadable_answer', subject: '1001~1', ...isOpen };
+
+  it('needs a person, by the name of its attempt, and stops other ways to pay', () => {
+    expect(stopped).toMatchObject({ payment: { state: 'pending' }, reviews: [review] });
+    expect(linkOf(stopped)).toEqual({ kind: 'refuse', code: 'in_review' });
+    const idsOf = (unreadableMoney: number) =>
+      shows(aRecord(), [], { unreadableMoney })?.events.map(({ id }) => id);
+    expect(idsOf(1)).toEqual(['1001/review/unreadable_answer:session-1']);
+    expect(idsOf(2)).toEqual(['1001/review/unreadable_answer:session-1:2']);
+  });
+
+  it.each([
+    ['paid', {}],
+    ['failed', declined],
+  ])('is no matter any more when a whole answer says %s', (state, words) => {
+    expect(after(stopped, []).reviews).toMatchObject([isOpen]);
+    const payment = { state };
+    expect(after(stopped, [aRow(words)])).toMatchObject({ payment, reviews: [byEvidence] });
+  });
+
+  it('beside a row that says paid pays the order, and stays a matter', () => {
+    const payment = { state: 'paid' };
+    expect(shows(aRecord(), [aRow()], one)).toMatchObject({ payment, reviews: [review] });
+  });
+
+  it('on an attempt whose money we have is none', () => {
+    expect(shows(aPaidRecord(), [], one)).toBeNull();
+  });
+});
+
+// Rows without a transaction of their own are reviewed by their number, each number once.
+it.each<[what: string, showing: (count: number) => [EvidenceRow[], Partial<Answer>?]]>([
+  ['cannot be read', (unreadableMoney) => [[], { unreadableMoney }]],
+  ['are missing', (missingRows) => [[], { missingRows }]],
+  [
+    'bear the session’s id and unknown words',
+    (count) => [Array.from({ length: count }, () => named('session-1'))],
+  ],
+])('rows that %s are a matter again where they are more', (_what, showing) => {
+  const openIn = ({ reviews }: PaymentRecord) => reviews.filter((item) => item.resolvedAt === null);
+  const one = after(aRecord(), ...showing(1));
+  expect(openIn(one)).toMatchObject([{ subject: '1001~1' }]);
+  const seen = after(decided(one), ...showing(1));
+  expect(openIn(seen)).toEqual([]);
+  const two = after(seen, ...showing(2));
+  expect(openIn(two)).toMatchObject([{ subject: '1001~1:2' }]);
+  expect(openIn(after(two, ...showing(3)))).toEqual(openIn(two));
+  expect(openIn(after(decided(two), ...showing(2)))).toEqual([]);
+  const over = after(two, [aRow(declined)]);
+  expect(openIn(over)).toEqual([]);
+  expect(openIn(after(over, ...showing(2)))).toMatchObject([{ subject: '1001~1:2' }]);
 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   aDiscrepancy,
@@ -20,10 +21,11 @@ import { apply } from './document.ts';
 import type { Discrepancy, Receipt, Verdict } from './judge.ts';
 import type { PaymentRecord } from './record.ts';
 import type { HintSource } from './transaction-hint.ts';
-import { transition } from './transition.ts';
+import { decideByEvidence, transition } from './transition.ts';
 
 const t1 = transactionId('t-1');
 const t2 = transactionId('t-2');
+const t3 = transactionId('t-3');
 const LATER = NOW + 60_000;
 const settled = anAttempt({ state: 'succeeded', nextCheckAt: null });
 
@@ -97,8 +99,8 @@ describe('money for a waiting order', () => {
   });
 
   it('changes nothing where a person has it already, although nothing is bound', () => {
-    const asked = aReview({ reason: 'paid_in_review' });
-    const record = aRecord({ state: 'review' }, { reviews: [asked], attempts: [settled] });
+    const reviews = [aReview({ reason: 'paid_in_review' })];
+    const record = aRecord({ state: 'review' }, { reviews, attempts: [settled] });
     expect(change(record, receipt(), settled)).toBeNull();
   });
 });
@@ -225,15 +227,14 @@ describe('a failure', () => {
     });
   });
 
-  it.each(['unpaid', 'paid', 'review', 'expired', 'refunded', 'paid_late'] as const)(
-    'changes nothing of a %s order',
-    (state) => {
-      expect(change(aRecord({ state }), failed)).toBeNull();
-    },
-  );
+  const others = ['unpaid', 'paid', 'review', 'expired', 'refunded', 'paid_late'] as const;
 
-  it.each<[string, PaymentRecord, Attempt]>([
-    ['an old link says nothing of the one on offer', aRecord({ currentAttempt: 2 }), anAttempt()],
+  it.each<[string, PaymentRecord, Attempt?]>([
+    ...others.map((state): [string, PaymentRecord] => [
+      `an order that is ${state} changes nothing`,
+      aRecord({ state }),
+    ]),
+    ['an old link says nothing of the one on offer', aRecord({ currentAttempt: 2 })],
     ['another link says nothing about the money', aPaidRecord(), anAttempt({ number: 2 })],
     ['money that went back changes nothing', aPaidRecord({ state: 'refunded' }), settled],
     ['money that the books do not show changes nothing', { ...aPaidRecord(), ledger: [] }, settled],
@@ -324,20 +325,102 @@ describe('a discrepancy', () => {
     });
   });
 
-  it('beside good money does not keep the order from being paid', () => {
-    expect(change(aRecord(), money([aReceipt(t2)], [aDiscrepancy()]))).toMatchObject({
-      payment: { state: 'paid', transactionId: t2 },
-      reviews: [{ reason: 'amount_mismatch' }],
-    });
+  it('beside good money, or money before, does not keep the order from being paid', () => {
+    const reviews = [{ reason: 'amount_mismatch' }];
+    const payment = { state: 'paid', transactionId: t2 };
+    const beside = change(aRecord(), money([aReceipt(t2)], [aDiscrepancy()]));
+    expect(beside).toMatchObject({ payment, reviews });
+    const after = change(aPaidRecord(), discrepancy({ transactionId: t2 }));
+    expect(after).toMatchObject({ payment: { state: 'paid' }, reviews });
   });
 
   it('about another order’s transaction binds nothing', () => {
     const foreign = discrepancy({ reason: 'transaction_of_another_order' });
     expect(change(aRecord(), foreign)).toMatchObject({ payment: { state: 'review' }, ledger: [] });
   });
+});
 
-  it('leaves a paid order paid', () => {
-    const other = discrepancy({ transactionId: t2 });
-    expect(change(aPaidRecord(), other)?.payment.state).toBe('paid');
+/** The record after an answer, and the events, in lists that have no order. */
+function afterAnswer(record: PaymentRecord, rows: readonly EvidenceRow[], attempt = anAttempt()) {
+  const answer = answerOf('whole', { rows });
+  const { change } = decideByEvidence(record, attempt, answer, LATER);
+  if (change === null) return null;
+  const { payment, attempts, ledger, reviews } = apply(record, change);
+  const setOf = (list: readonly object[]) => new Set(list.map((one) => JSON.stringify(one)));
+  const lists = [attempts, ledger, reviews, change.events].map(setOf);
+  return { payment, lists, taken: change.ledger.filter(({ kind }) => kind === 'payment') };
+}
+
+describe('the order of the rows in an answer', () => {
+  it.each([
+    ['refunded', { refundStatus: 'FULL', totalRefundAmount: '115.00' }],
+    ['partly refunded', { refundStatus: 'PARTIAL', totalRefundAmount: '15.00' }],
+  ])('does not decide whether money beside a %s transaction pays the order', (_what, changes) => {
+    const rows = [aRow(changes), aRow({ transactionId: t2 })];
+    const payment = { state: 'paid', transactionId: t2 };
+    for (const shown of [rows, rows.toReversed()])
+      expect(afterAnswer(aRecord(), shown)).toMatchObject({ payment });
   });
+
+  it('does not decide whether a recurring token is kept', () => {
+    const rows = [aRow(), aRow({ recurringToken: 'token' })];
+    const payment = { recurringToken: 'token' };
+    for (const shown of [rows, rows.toReversed()])
+      expect(afterAnswer(aRecord(), shown)).toMatchObject({ payment });
+  });
+});
+
+it('money stands only on a row that says so exactly (I1), whatever comes in whatever order', () => {
+  const beside = { transactionId: t3, kind: 'discrepancy' } as const;
+  const records: readonly PaymentRecord[] = [
+    aRecord(),
+    aRecord({ cancelled: true }),
+    aRecord({ state: 'review' }, { reviews: [aReview({ subject: t3 })] }),
+    aRecord({ state: 'failed' }, { ledger: [aLedgerRow(beside)] }),
+    aPaidRecord(),
+    aPaidRecord({ state: 'partially_refunded', refundedMinorUnits: 1_500 }),
+  ];
+  /** Most fields are as they should be, or hardly a row would be money. */
+  const mostly = <T>(right: T, ...others: readonly (T | fc.Arbitrary<T>)[]) =>
+    fc.oneof(
+      { weight: 2 * others.length, arbitrary: fc.constant(right) },
+      ...others.map((one) => (one instanceof fc.Arbitrary ? one : fc.constant(one))),
+    );
+  const row = fc.record({
+    transactionId: fc.constantFrom(t1, t2, t3),
+    amount: mostly('115.00', '100.00', '0.00', '1e2', fc.string()),
+    transactionStatus: mostly('SUCCESS', 'FAILED', 'PENDING', 'success', fc.string()),
+    paymentStatus: mostly('APPROVED', 'DECLINED', 'SETTLED', fc.string()),
+    refundStatus: mostly<string | undefined>(undefined, 'NONE', 'PARTIAL', 'FULL', fc.string()),
+    totalRefundAmount: mostly<string | undefined>(undefined, '0.00', '15.00', '115.00'),
+    merchantOrderId: mostly<string | undefined>(undefined, '1001~1', '1002~1'),
+    currencyCode: mostly<string | undefined>(undefined, '682', '840'),
+    recurringToken: mostly<string | undefined>(undefined, 'token'),
+  });
+  const plain = row.map(({ transactionId: id }) => aRow({ transactionId: id }));
+  const rowsOf = fc.array(fc.oneof(row, plain), { minLength: 1, maxLength: 5 });
+  const shuffled = (rows: readonly EvidenceRow[]) =>
+    fc.tuple(fc.constant(rows), fc.shuffledSubarray([...rows], { minLength: rows.length }));
+  const attempts = [anAttempt(), anAttempt({ kind: 'authorization' })];
+  const given = [fc.constantFrom(...records), fc.constantFrom(...attempts)] as const;
+  const isExact = ({ merchantOrderId = '1001~1', currencyCode = '682', ...one }: EvidenceRow) =>
+    one.transactionStatus === 'SUCCESS' &&
+    one.paymentStatus === 'APPROVED' &&
+    [one.amount, merchantOrderId, currencyCode].join() === '115.00,1001~1,682';
+  let payments = 0;
+  const holds = (
+    record: PaymentRecord,
+    attempt: Attempt,
+    [rows, others]: readonly [readonly EvidenceRow[], readonly EvidenceRow[]],
+  ) => {
+    const result = afterAnswer(record, rows, attempt);
+    expect(afterAnswer(record, others, attempt)).toEqual(result);
+    for (const { transactionId, recordedAt } of result?.taken ?? []) {
+      if (recordedAt !== LATER || attempt.kind !== 'link') continue;
+      payments += 1;
+      expect(rows.some((one) => one.transactionId === transactionId && isExact(one))).toBe(true);
+    }
+  };
+  fc.assert(fc.property(...given, rowsOf.chain(shuffled), holds), { numRuns: 2_000 });
+  expect(payments).toBeGreaterThan(100);
 });

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { sendJson, statusAnswer, statusRow } from '../scripted-gateway.ts';
+import { inA, ScriptedGateway, sendJson, statusAnswer, statusRow } from '../scripted-gateway.ts';
 
 // The gateway's truth in a process of its own, which nobody kills. Beside the gateway's calls it has
 // a shopper's (`/pay`), the merchant's mailbox (`/handled`), the truth itself (`/truth`), and a way to
@@ -34,33 +32,29 @@ let held:
 const count = (counts: Map<string, number>, key: string): void =>
   void counts.set(key, (counts.get(key) ?? 0) + 1);
 
-const server = createServer((request, response) => void answer(request, response));
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-const { port } = server.address() as AddressInfo;
-process.stdout.write(`${JSON.stringify({ port })}\n`);
+const gateway = await new ScriptedGateway().start();
+process.stdout.write(`${JSON.stringify({ port: Number(new URL(gateway.origin).port) })}\n`);
 // Its life hangs on its parent's.
 process.stdin.resume().once('end', () => process.exit());
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://gateway.invalid');
-  let text = '';
-  for await (const chunk of request) text += String(chunk);
-  const body = (text === '' ? {} : JSON.parse(text)) as Readonly<Record<string, unknown>>;
-  if (pathname.startsWith('/v1')) await setTimeout(Math.random() * LONGEST_ANSWER_MS);
-  switch (pathname) {
+gateway.script = async ({ path, query, body: sent }, response) => {
+  // The truth is kept, and no request.
+  gateway.seen.length = 0;
+  const body = (sent ?? {}) as Readonly<Record<string, unknown>>;
+  if (path.startsWith('/v1')) await setTimeout(Math.random() * LONGEST_ANSWER_MS);
+  switch (path) {
     case '/v1/payment/checkout/intiate':
       return createLink(body, response);
     case '/v1/payment/checkout/status':
-      return answerStatus(searchParams.get('id') ?? '', response);
+      return answerStatus(query.get('id') ?? '', response);
     case '/v1/payment/s2s/refund':
       return refund(String(body['transactionId']), Number(body['amount']), response);
     case '/pay':
-      return pay(searchParams.get('sessionId') ?? '', response);
+      return pay(query.get('sessionId') ?? '', response);
     case '/hold':
       held = {
-        sessionId: searchParams.get('sessionId') ?? '',
-        calls: Number(searchParams.get('calls')),
+        sessionId: query.get('sessionId') ?? '',
+        calls: Number(query.get('calls')),
         release: [],
       };
       return sendJson(response, 200, {});
@@ -72,7 +66,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     default:
       return sendJson(response, 404, {});
   }
-}
+};
 
 async function answerStatus(sessionId: string, response: ServerResponse): Promise<void> {
   statusCalls.set(sessionId, [...(statusCalls.get(sessionId) ?? []), Date.now()]);
@@ -98,7 +92,7 @@ function createLink(body: Readonly<Record<string, unknown>>, response: ServerRes
   const failureUrl = String(body['failureUrl']);
   const money = { transactionId: null, refundedMinorUnits: 0 };
   sessions.set(id, { orderId, successUrl, failureUrl, ...money });
-  const redirectUrl = `http://127.0.0.1:${port}/checkout?sessionId=${id}`;
+  const redirectUrl = `${gateway.origin}/checkout?sessionId=${id}`;
   sendJson(response, 201, { id, redirectUrl });
 }
 
@@ -127,19 +121,9 @@ function refund(transactionId: string, amount: number, response: ServerResponse)
   }
   session.refundedMinorUnits += minorUnits;
   count(refunds, session.orderId);
-  sendJson(response, 200, {
-    code: 200,
-    message: 'Success',
-    errorCode: null,
-    data: {
-      result: 'accepted',
-      referenceId: randomUUID(),
-      paymentId: '1',
-      message: 'Refund accepted',
-      amount: amount.toFixed(2),
-      refundId: randomUUID(),
-    },
-  });
+  const ids = { referenceId: randomUUID(), paymentId: '1', refundId: randomUUID() };
+  const taken = { result: 'accepted', message: 'Refund accepted', amount: amount.toFixed(2) };
+  sendJson(response, 200, inA({ ...taken, ...ids }));
 }
 
 function truth() {

@@ -46,22 +46,25 @@ describe.each(['serializable', String.raw`repeatable\ read`, String.raw`read\ co
       await Promise.all([store.open('staging/test'), other.open('staging/test')]);
     });
 
-    it('saves what two processes do to 100 orders at the same time', async () => {
+    it('saves what two processes do to 100 orders at once, and gives each to one of them', async () => {
       const orders = await Promise.all(Array.from({ length: 100 }, () => openedIn(store)));
-      const follow = async (one: typeof store, order: PaymentRecord): Promise<string> => {
-        await one.take(idOf(order), taking);
+      const follow = async (one: typeof store, order: PaymentRecord) => {
+        const taken = await one.take(idOf(order), taking);
         await one.claimDue(LATE, 5, lease);
         const { outcome } = await one.save(saveOf(order, paidChange(order)), async (tx) => {
           await tx.query('SELECT 1');
         });
         await one.claimEvents(LATE, 5, 1, ['paid']);
         await one.count('everybody', 1, { now: 1, endsAt: 2 });
-        return outcome;
+        return { outcome, isTaken: taken?.isTaken };
       };
       const outcomes = await Promise.all(
         orders.map((order) => Promise.all([follow(store, order), follow(other, order)])),
       );
-      for (const both of outcomes) expect(both.toSorted()).toEqual(['conflict', 'saved']);
+      for (const both of outcomes) {
+        expect(both.map(({ outcome }) => outcome).toSorted()).toEqual(['conflict', 'saved']);
+        expect(both.map(({ isTaken }) => isTaken).toSorted()).toEqual([false, true]);
+      }
       const records = await Promise.all(orders.map((order) => other.load(idOf(order))));
       expect(new Set(records.map((record) => record?.payment.state))).toEqual(new Set(['paid']));
     });

@@ -79,19 +79,6 @@ describe('what many orders do at once', () => {
     expect(database.sent).toHaveLength(1);
   });
 
-  it('gives each order to one of two processes', async () => {
-    const orders = await opened(16);
-    const takes = [store, other].map((process) =>
-      Promise.all(orders.map((one) => process.take(idOf(one), taking))),
-    );
-    const both = (await Promise.all(takes)).flat();
-    const taken = both.filter((one) => one?.isTaken === true);
-    expect(taken.map((one) => idOf(one?.record as PaymentRecord)).toSorted()).toEqual(
-      orders.map(idOf).toSorted(),
-    );
-    expect(both.map((one) => one?.record)).toEqual([...orders, ...orders]);
-  });
-
   it('leaves nothing on a connection but the plans of its statements, for poolers’ sake', async () => {
     const [first] = (await opened(1)) as [PaymentRecord];
     await store.save(pay(first), async () => undefined);
