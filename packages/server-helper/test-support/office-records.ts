@@ -8,6 +8,7 @@ import type {
 } from '../src/payments/record.ts';
 import { changeOf } from '../src/payments/draft.ts';
 import type { Store } from '../src/stores/store.ts';
+import { HOUR_MS } from './durations.ts';
 import {
   aLedgerRow,
   anAttempt,
@@ -21,8 +22,6 @@ import {
 
 /** What a hostile gateway, shopper or colleague may have written. */
 export const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>\u202E`;
-
-const HOUR_MS = 3_600_000;
 
 const change = (orderId: string, at: number, changes: Partial<Change>): Change => ({
   ...changeOf(aPayment(), [attemptOf(orderId)], {}, at),

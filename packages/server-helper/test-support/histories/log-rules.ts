@@ -8,6 +8,7 @@ import type {
   ReviewItem,
 } from '../../src/payments/record.ts';
 import type { History, Store } from '../../src/stores/store.ts';
+import { DAY_MS } from '../durations.ts';
 import { wordsOf } from '../simulated-answers.ts';
 import { ACCEPTED } from './history.ts';
 import { hold } from './hold.ts';
@@ -90,7 +91,6 @@ function linesOf(record: PaymentRecord | null): string {
 const byName = ([left]: [string, unknown], [right]: [string, unknown]): number =>
   left < right ? -1 : 1;
 
-const DAY_MS = 86_400_000;
 const ALL = { from: 0, to: Number.MAX_SAFE_INTEGER };
 const NONE = { moved: [], created: [] };
 

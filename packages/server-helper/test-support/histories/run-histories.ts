@@ -8,7 +8,7 @@ import { Invariants } from './rules.ts';
 import { perform } from './perform.ts';
 import { Shop } from './shop.ts';
 import { world } from './world.ts';
-import type { Variant } from './variants/parts.ts';
+import type { Variant } from './variant-parts.ts';
 
 /** A history in which a rule was broken. */
 export interface Failure {

@@ -23,7 +23,7 @@ import {
   type Waiter,
   world,
 } from './world.ts';
-import type { Variant } from './variants/parts.ts';
+import type { Variant } from './variant-parts.ts';
 
 /** One of the shop's processes. A killed process never hears an answer that it waited for. */
 export interface ShopProcess extends Waiter {

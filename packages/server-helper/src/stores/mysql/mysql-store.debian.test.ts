@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { makeFolder, writeSettings } from '../../../../../scripts/torture/daemon.ts';
 import { makeAuthority, makeCertificate } from '../../../test-support/certificates.ts';
 import { type Mariadb, startMariadb } from '../../../test-support/mariadb.ts';
+import { insert, testWorkInTransactions } from '../../../test-support/work-in-transactions.ts';
 import { storeConformance } from '../conformance/conformance.ts';
 import { atOnce } from '../conformance/case.ts';
 import { idOf, openedIn, paidChange, saveOf, taking } from '../conformance/orders.ts';
@@ -100,24 +101,38 @@ it('a database that takes no large document is refused, and one of 1M is sent no
   await pool.query('SET GLOBAL max_allowed_packet = DEFAULT');
 });
 
-/** Saves a payment with the merchant's work in it. */
-async function payWith(hook: (tx: MysqlTransaction) => unknown, own = store) {
-  const opened = await openedIn(store);
-  const failure = await own
-    .save(saveOf(opened, paidChange(opened)), async (tx) => void (await hook(tx)))
-    .then(() => null)
-    .catch((error: unknown) => error);
-  const isPaid = (await store.load(idOf(opened)))?.payment.state === 'paid';
-  const [rows] = await pool.query<mysql.RowDataPacket[]>('SELECT 1 FROM shipments');
-  return { failure, isPaid, shipped: rows.length };
-}
-
-const insert = "INSERT INTO shipments (order_id) VALUES ('1001')";
-const raise = (number: number) => `SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = ${number}`;
+const rows = async () => (await pool.query<mysql.RowDataPacket[]>('SELECT * FROM shipments'))[0];
+let payWith: ReturnType<typeof testWorkInTransactions<MysqlTransaction>>;
 
 describe('the connection that inTransaction is given', () => {
+  payWith = testWorkInTransactions<MysqlTransaction>({
+    store: () => store,
+    rows,
+    statements: [
+      'COMMIT',
+      '  -- mine\n/* yes */ rollback',
+      'START TRANSACTION',
+      '# why\nBEGIN',
+      'CREATE TABLE IF NOT EXISTS orders (id INT)',
+      'ALTER TABLE shipments ADD COLUMN what TEXT',
+      'truncate shipments',
+      'LOCK TABLES shipments WRITE',
+      'ANALYZE TABLE shipments',
+      'SET @@session.autocommit = ON',
+      'SET sql_mode = NO_BACKSLASH_ESCAPES',
+      'USE other',
+      'SET @a = 1, sql_mode = NO_BACKSLASH_ESCAPES',
+      'EXECUTE IMMEDIATE "USE other"',
+      'REVOKE SELECT ON mysql.* FROM nobody@localhost',
+      '/*!50000 COMMIT */',
+    ],
+    methods: ['commit', 'rollback', 'beginTransaction', 'release', 'destroy'],
+    raise: (code) => `SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = ${code}`,
+    codes: ['1213', '1205', '1020'],
+  });
+
   it('writes in the commit of the payment, in each way that mysql2 sends SQL', async () => {
-    const written = await payWith(async (tx) => {
+    const { written } = await payWith(async (tx) => {
       await tx.query(insert);
       await tx.execute('INSERT INTO shipments (order_id) VALUES (?)', ['1002']);
       await tx.query({ sql: 'INSERT INTO shipments (order_id) VALUES (?)', values: ['1003'] });
@@ -129,41 +144,6 @@ describe('the connection that inTransaction is given', () => {
     expect(written).toEqual({ failure: null, isPaid: true, shipped: 3 });
   });
 
-  it.each([
-    'COMMIT',
-    '  -- mine\n/* yes */ rollback',
-    'START TRANSACTION',
-    '# why\nBEGIN',
-    'CREATE TABLE IF NOT EXISTS orders (id INT)',
-    'ALTER TABLE shipments ADD COLUMN what TEXT',
-    'truncate shipments',
-    'LOCK TABLES shipments WRITE',
-    'ANALYZE TABLE shipments',
-    'SET @@session.autocommit = ON',
-    'SET sql_mode = NO_BACKSLASH_ESCAPES',
-    'USE other',
-    'SET @a = 1, sql_mode = NO_BACKSLASH_ESCAPES',
-    'EXECUTE IMMEDIATE "USE other"',
-    'REVOKE SELECT ON mysql.* FROM nobody@localhost',
-    '/*!50000 COMMIT */',
-  ])('refuses %j by name, and nothing is recorded', async (statement) => {
-    const written = await payWith(async (tx) => {
-      await tx.query(insert);
-      await tx.query(statement);
-    });
-    const failure = expect.objectContaining({ code: 'transaction_control' });
-    expect(written).toEqual({ failure, isPaid: false, shipped: 0 });
-  });
-
-  it.each(['commit', 'rollback', 'beginTransaction', 'release', 'destroy'])(
-    'refuses %s(), which the kit does',
-    async (name) => {
-      const { failure } = await payWith((tx) => Reflect.get(tx, name)());
-      expect(failure).toMatchObject({ code: 'transaction_control' });
-      expect(await payWith((tx) => tx.query(insert))).toMatchObject({ failure: null, shipped: 1 });
-    },
-  );
-
   it('reports a transaction that a hidden statement ended, also where another was begun', async () => {
     await pool.query('CREATE PROCEDURE hidden (IN what TEXT) EXECUTE IMMEDIATE what');
     const { failure } = await payWith(async (tx) => {
@@ -173,37 +153,9 @@ describe('the connection that inTransaction is given', () => {
     expect(failure).toMatchObject({ message: expect.stringContaining('ended the transaction') });
   });
 
-  it('is refused once the transaction has ended', async () => {
-    let late: Promise<unknown> = Promise.resolve();
-    await payWith(
-      (tx) =>
-        void (late = new Promise((resolve) => setTimeout(resolve, 50))
-          .then(() => tx.query(insert))
-          .catch((error: unknown) => error)),
-    );
-    expect(await late).toMatchObject({ message: expect.stringMatching(/order \S+ after its end/) });
-  });
-
-  it.each([1_213, 1_205, 1_020])(
-    'is given again after error %i, whatever the hook made of it, and writes once',
-    async (number) => {
-      let tries = 0;
-      const written = await payWith(async (tx) => {
-        tries += 1;
-        await tx.query(insert);
-        if (tries > 1) return;
-        await tx.query(raise(number)).catch(() => {
-          throw new TypeError('wrapped');
-        });
-      });
-      expect({ ...written, tries }).toEqual({ failure: null, isPaid: true, shipped: 1, tries: 2 });
-    },
-  );
-
   it('is given again after a real deadlock, although the hook swallowed the error', async () => {
     await pool.query(`${insert}, ('1002')`);
-    const [rows] = await pool.query<mysql.RowDataPacket[]>('SELECT id FROM shipments');
-    const ids = rows.map(({ id }) => Number(id));
+    const ids = (await rows()).map(({ id }) => Number(id));
     let both = (): void => undefined;
     const arrived = new Promise<void>((resolve) => (both = resolve));
     let [hooks, locked] = [0, 0];
@@ -220,8 +172,7 @@ describe('the connection that inTransaction is given', () => {
     };
     const saved = await Promise.all([payWith(lockBoth(ids)), payWith(lockBoth(ids.toReversed()))]);
     expect(saved).toMatchObject(saved.map(() => ({ failure: null, isPaid: true })));
-    const [after] = await pool.query<mysql.RowDataPacket[]>('SELECT 1 FROM shipments');
-    expect([after.length, hooks]).toEqual([4, 3]);
+    expect([(await rows()).length, hooks]).toEqual([4, 3]);
   });
 
   it('is not blamed for a connection that breaks', async () => {
@@ -262,7 +213,7 @@ describe('COMMIT', () => {
       tries += 1;
       return tx.query(insert);
     };
-    const written = await payWith(hook, answering(sent, error));
+    const { written } = await payWith(hook, answering(sent, error));
     const failure = expect.objectContaining({ message: 'the answer to COMMIT is unknown' });
     expect({ ...written, tries }).toEqual({ failure, isPaid, shipped: isPaid ? 1 : 0, tries: 1 });
     const [own, saves] = [answering(sent, error), await paying(2)];
@@ -277,7 +228,7 @@ describe('COMMIT', () => {
 
   it('is tried again with all before it where a node of Galera answers by a deadlock', async () => {
     const galera = answering('ROLLBACK', { errno: 1_213, sqlState: '40001' });
-    const written = await payWith((tx) => tx.query(insert), galera);
+    const { written } = await payWith((tx) => tx.query(insert), galera);
     expect(written).toEqual({ failure: null, isPaid: true, shipped: 1 });
   });
 });

@@ -1,9 +1,9 @@
-import { lackOf, notePart, type Transaction } from '../../../src/gateway/status.ts';
-import type { Attempt } from '../../../src/payments/attempt.ts';
-import type { Change, PaymentRecord } from '../../../src/payments/record.ts';
-import type { Save, Store } from '../../../src/stores/store.ts';
-import type { Deed } from '../history.ts';
-import type { AskedGateway } from '../world.ts';
+import { lackOf, notePart, type Transaction } from '../../src/gateway/status.ts';
+import type { Attempt } from '../../src/payments/attempt.ts';
+import type { Change, PaymentRecord } from '../../src/payments/record.ts';
+import type { Save, Store } from '../../src/stores/store.ts';
+import type { Deed } from './history.ts';
+import type { AskedGateway } from './world.ts';
 
 /** What a broken variant may take the place of, in one process. */
 export interface Parts {
@@ -104,6 +104,10 @@ export const saving = (
   parts: Parts,
   save: (...given: Parameters<Saving>) => ReturnType<Saving>,
 ): Parts => ({ ...parts, store: { ...parts.store, save } });
+
+/** A store to which another save is given. */
+export const savingAs = (parts: Parts, read: (save: Save) => Save): Parts =>
+  saving(parts, (save, hook) => parts.store.save(read(save), hook));
 
 /** A save with other fields of some kind, in the document and in the log. */
 function changed(save: Save, read: <T extends Pick<Change, 'payment' | 'attempts'>>(part: T) => T) {
