@@ -30,19 +30,11 @@ it('an order that expired while rows were missing takes no link until a person h
 
 describe('a shopper who wants to pay', () => {
   it('gets a first attempt for an order without one', () => {
-    expect(decide(null)).toMatchObject({
-      kind: 'create',
-      attempt: {
-        kind: 'link',
-        number: 1,
-        merchantOrderId: '1001~1',
-        state: 'creating',
-        amount: SAR_115,
-        createdAt: NOW,
-        expiresAt: NOW + 48 * HOUR_MS,
-      },
-      change: { payment: { state: 'unpaid', version: 1, currentAttempt: 0 } },
-    });
+    const life = { state: 'creating', createdAt: NOW, expiresAt: NOW + 48 * HOUR_MS } as const;
+    const named = { kind: 'link', number: 1, merchantOrderId: '1001~1', amount: SAR_115 } as const;
+    const change = { payment: { state: 'unpaid', version: 1, currentAttempt: 0 } };
+    const attempt = { ...named, ...life };
+    expect(decide(null)).toMatchObject({ kind: 'create', attempt, change });
   });
 
   it.each(['pending', 'failed'] as const)('gets the live link of a %s order again', (state) => {
@@ -57,10 +49,7 @@ describe('a shopper who wants to pay', () => {
   });
 
   it('is offered the order’s own link, and none that it replaced', () => {
-    const attempts = [
-      anAttempt(),
-      anAttempt({ number: 2, redirectUrl: 'https://gateway.example/2' }),
-    ];
+    const attempts = [1, 2].map((number) => anAttempt({ number }));
     const record = aRecord({ currentAttempt: 2 }, { attempts });
     expect(decide(record)).toMatchObject({ kind: 'offer', attempt: { number: 2 } });
   });
@@ -155,15 +144,12 @@ describe('a link that the gateway does not know any more', () => {
 });
 
 /** An order whose twenty attempts are over. */
-const tried = (createdAt: number, changes: Partial<Attempt> = {}) =>
-  aRecord(
-    { state: 'failed', currentAttempt: 20 },
-    {
-      attempts: Array.from({ length: 20 }, (_, index) =>
-        anAttempt({ number: index + 1, state: 'closed', createdAt, ...changes }),
-      ),
-    },
+function tried(createdAt: number, changes: Partial<Attempt> = {}): PaymentRecord {
+  const attempts = Array.from({ length: 20 }, (_, index) =>
+    anAttempt({ number: index + 1, state: 'closed', createdAt, ...changes }),
   );
+  return aRecord({ state: 'failed', currentAttempt: 20 }, { attempts });
+}
 
 describe('an order with many attempts', () => {
   it('takes no other one within a day', () => {

@@ -41,30 +41,28 @@ const withOperations = (...operations: readonly Operation[]): PaymentRecord => (
   operations,
 });
 
+/** The decision to send an operation: it is written down, with a check for the case that the process dies. */
+const sends = (operation: Operation) => ({
+  kind: 'send',
+  operation,
+  change: expect.objectContaining({
+    payment: expect.objectContaining({ version: 4, updatedAt: LATER }) as unknown,
+    attempts: [expect.objectContaining({ number: 1, nextCheckAt: LATER + 60_000 })],
+    events: [],
+  }) as unknown,
+});
+
 describe('a refund', () => {
   it('is written down as asked for, with a status check for the case that this process dies', () => {
-    expect(decide(aPaidRecord(), refund(2_000))).toEqual({
-      kind: 'send',
-      operation: anOperation({
-        ...key,
-        amount: sum(2_000),
-        terms: 'refund 20.00',
-        createdAt: LATER,
-        updatedAt: LATER,
-      }),
-      change: expect.objectContaining({
-        payment: expect.objectContaining({ version: 4, updatedAt: LATER, state: 'paid' }),
-        attempts: [expect.objectContaining({ number: 1, nextCheckAt: LATER + 60_000 })],
-        events: [],
-      }),
-    });
+    const times = { createdAt: LATER, updatedAt: LATER };
+    const operation = anOperation({ ...key, amount: sum(2_000), terms: 'refund 20.00', ...times });
+    expect(decide(aPaidRecord(), refund(2_000))).toEqual(sends(operation));
   });
 
   it('does not put off a status check that is due sooner', () => {
-    const soon = { ...aPaidRecord(), attempts: [anAttempt({ nextCheckAt: LATER + 5 })] };
-    expect(decide(soon, refund(2_000))).toMatchObject({
-      change: { attempts: [{ nextCheckAt: LATER + 5 }] },
-    });
+    const soon = { nextCheckAt: LATER + 5 };
+    const record = { ...aPaidRecord(), attempts: [anAttempt(soon)] };
+    expect(decide(record, refund(2_000))).toMatchObject({ change: { attempts: [soon] } });
   });
 
   it('is of at most what is left, and says how much that is', () => {
@@ -136,10 +134,8 @@ it.each<[PaymentState, 'send' | 'refuse', 'send' | 'refuse']>([
 describe('a recurring charge', () => {
   it('is bounded by the order’s amount, or by the ceiling in its place', () => {
     const much = { ...charge, amountMinorUnits: 99_999_999 };
-    expect(decide(withToken('paid'), much)).toMatchObject({
-      code: 'amount_too_large',
-      message: 'One recurring charge is at most 115.00 SAR (recurringCeiling).',
-    });
+    const message = 'One recurring charge is at most 115.00 SAR (recurringCeiling).';
+    expect(decide(withToken('paid'), much)).toMatchObject({ code: 'amount_too_large', message });
     const allowed = { ...much, ceilingMinorUnits: 99_999_999 };
     expect(decide(withToken('paid'), allowed)).toMatchObject({
       kind: 'send',
@@ -187,10 +183,8 @@ describe('a capture or a void', () => {
     const late = held({ state: 'paid_late' });
     expect(decide(late, { kind: 'void' }).kind).toBe('send');
     expect(decide(late, capture(100)).kind).toBe('refuse');
-    const givenUp = held(
-      { state: 'pending', cancelled: true, transactionId: null },
-      { ledger: [] },
-    );
+    const unpaid = { state: 'pending', cancelled: true, transactionId: null } as const;
+    const givenUp = held(unpaid, { ledger: [] });
     expect(decide(givenUp, { kind: 'void' }).kind).toBe('send');
     expect(decide(givenUp, capture(100)).kind).toBe('refuse');
     const taken = held({ state: 'paid_late', capturedMinorUnits: 100 });
@@ -335,22 +329,9 @@ describe('the approval of a proposed refund', () => {
 
   it('begins it as the caller’s own, with today’s baseline and a check if the process dies', () => {
     const record = proposed({ state: 'partially_refunded', refundedMinorUnits: 1_000 });
-    expect(approve(record)).toEqual({
-      kind: 'send',
-      operation: proposal({
-        state: 'sending',
-        owner: 'who approves',
-        approvedBy: 'Salem',
-        baselineMinorUnits: 1_000,
-        sentAt: LATER,
-        updatedAt: LATER,
-      }),
-      change: expect.objectContaining({
-        payment: expect.objectContaining({ version: 4, updatedAt: LATER }) as unknown,
-        attempts: [expect.objectContaining({ number: 1, nextCheckAt: LATER + 60_000 })],
-        events: [],
-      }) as unknown,
-    });
+    const begun = { state: 'sending', owner: 'who approves', approvedBy: 'Salem' } as const;
+    const since = { baselineMinorUnits: 1_000, sentAt: LATER, updatedAt: LATER };
+    expect(approve(record)).toEqual(sends(proposal({ ...begun, ...since })));
     const unasked = approve(record, 'Salem', true);
     expect(unasked).toMatchObject({ operation: { baselineMinorUnits: -1_001 } });
   });
@@ -378,15 +359,10 @@ describe('the approval of a proposed refund', () => {
   });
 
   it('is of the transaction that was shown, whatever pays the order by now', () => {
-    const record: PaymentRecord = {
-      ...proposed({ transactionId: t2 }),
-      attempts: [anAttempt(), anAttempt({ number: 2 })],
-      ledger: [
-        aLedgerRow({ kind: 'duplicate' }),
-        aLedgerRow({ transactionId: t2, attemptNumber: 2 }),
-      ],
-    };
-    expect(approve(record)).toMatchObject({
+    const attempts = [anAttempt(), anAttempt({ number: 2 })];
+    const second = aLedgerRow({ transactionId: t2, attemptNumber: 2 });
+    const ledger = [aLedgerRow({ kind: 'duplicate' }), second];
+    expect(approve({ ...proposed({ transactionId: t2 }), attempts, ledger })).toMatchObject({
       operation: { transactionId: 't-1', attemptNumber: 1 },
       change: { attempts: [{ number: 1 }] },
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../../test-support/durations.ts';
 import {
   aLedgerRow,
   anAttempt,
@@ -102,7 +103,7 @@ describe('a refund', () => {
     ['not over', null, seen, 'review'],
   ] as const)(
     'that a person settles beside a review that is %s',
-    (_what, resolution, word, state) => {
+    (_is, resolution, word, state) => {
       const other = aReview({ resolvedAt: resolution && NOW, resolution });
       const stopped = aRecord({ state: 'review' }, { reviews: [review, other] });
       const before = { ...stopped, operations: [anOperation({ state: 'unknown' })] };
@@ -123,6 +124,9 @@ describe('a refund', () => {
 
 describe('a capture or a void', () => {
   const waiting = { state: 'pending', transactionId: null } as const;
+  const inDoubt = { state: 'review', transactionId: null } as const;
+  const late = { state: 'paid_late' } as const;
+  const captured = { state: 'captured', capturedMinorUnits: 5_000 } as const;
   const contradicted = (payment: Partial<Payment>) => ({
     payment,
     operations: [{ state: 'unknown', reason: 'contradicting_words', reference: 'rf-1' }],
@@ -134,7 +138,7 @@ describe('a capture or a void', () => {
       'a capture that is taken on has taken its amount, and is told',
       held(),
       {
-        payment: { state: 'captured', capturedMinorUnits: 5_000, transactionId: t1 },
+        payment: { ...captured, transactionId: t1 },
         operations: [{ state: 'succeeded', reference: 'rf-1' }],
         ledger: [],
         events: [{ id: '1001/captured/t-1', type: 'captured', amount: '50.00', ...ofThis }],
@@ -142,12 +146,12 @@ describe('a capture or a void', () => {
     ],
     [
       'a capture of late money leaves it late, and ships nothing',
-      held(part, { state: 'paid_late' }),
+      held(part, late),
       { payment: { state: 'paid_late', capturedMinorUnits: 5_000 }, events: [] },
     ],
     [
       'a capture that evidence showed before takes nothing more',
-      held(part, { state: 'captured', capturedMinorUnits: 5_000 }),
+      held(part, captured),
       { events: [], operations: [{ state: 'succeeded' }] },
     ],
     [
@@ -162,8 +166,8 @@ describe('a capture or a void', () => {
     ],
     [
       'a void of what a status has called captured since is for a person',
-      held({ kind: 'void' }, { state: 'captured', capturedMinorUnits: 5_000 }),
-      contradicted({ state: 'captured', capturedMinorUnits: 5_000 }),
+      held({ kind: 'void' }, captured),
+      contradicted(captured),
     ],
     [
       'a capture of what nothing showed before binds its transaction',
@@ -180,11 +184,7 @@ describe('a capture or a void', () => {
     ],
     [
       'a void of late money leaves no review',
-      held(
-        { kind: 'void' },
-        { state: 'paid_late' },
-        { reviews: [aReview({ reason: 'paid_late' })] },
-      ),
+      held({ kind: 'void' }, late, { reviews: [aReview({ reason: 'paid_late' })] }),
       { payment: { state: 'voided' }, reviews: [{ resolution: 'evidence' }] },
     ],
     [
@@ -194,11 +194,7 @@ describe('a capture or a void', () => {
     ],
     [
       'of what is in doubt a capture leaves it to a person',
-      held(
-        part,
-        { state: 'review', transactionId: null },
-        { ledger: [aLedgerRow({ kind: 'discrepancy' })] },
-      ),
+      held(part, inDoubt, { ledger: [aLedgerRow({ kind: 'discrepancy' })] }),
       {
         payment: { state: 'review', capturedMinorUnits: 0, transactionId: null },
         operations: [{ state: 'succeeded' }],
@@ -209,18 +205,17 @@ describe('a capture or a void', () => {
   });
 
   it('a capture that a person calls made after its order expired is late money', () => {
-    const old = { kind: 'authorization', createdAt: NOW - 50 * 3_600_000 } as const;
-    const before = held(
-      { ...part, state: 'unknown' },
-      { state: 'expired', transactionId: null },
-      { ledger: [], attempts: [anAttempt({ ...old, sessionId: null, transactionId: t1 })] },
-    );
-    const made = record(before, seen);
-    expect(made).toMatchObject({ payment: { state: 'paid_late' }, events: [{ type: 'paidLate' }] });
+    const old = { kind: 'authorization', createdAt: NOW - 50 * HOUR_MS } as const;
+    const attempts = [anAttempt({ ...old, sessionId: null, transactionId: t1 })];
+    const expired = { state: 'expired', transactionId: null } as const;
+    const before = held({ ...part, state: 'unknown' }, expired, { ledger: [], attempts });
+    expect(record(before, seen)).toMatchObject({
+      payment: { state: 'paid_late' },
+      events: [{ type: 'paidLate' }],
+    });
   });
 
   it('a void that a person calls made gives back nothing that was captured', () => {
-    const captured = { state: 'captured', capturedMinorUnits: 5_000 } as const;
     const shown = record(held({ kind: 'void', state: 'unknown' }, captured), seen);
     expect(shown).toMatchObject({ payment: captured, events: [] });
   });
@@ -254,11 +249,9 @@ describe('beside another payment', () => {
       { ledger: [], attempts: [authorization, newer] },
     ],
   ];
-  const beside = (
-    kind: OperationKind,
-    payment: Partial<Payment>,
-    rest: Partial<PaymentRecord>,
-  ): PaymentRecord => held({ kind }, { ...payment, currentAttempt: 2 }, rest);
+  type Given = [payment: Partial<Payment>, rest: Partial<PaymentRecord>];
+  const beside = (kind: OperationKind, ...[payment, rest]: Given): PaymentRecord =>
+    held({ kind }, { ...payment, currentAttempt: 2 }, rest);
 
   it.each(since)('that %s, what was captured is a duplicate', (_what, payment, rest) => {
     expect(record(beside('capture', payment, rest), accepted)).toMatchObject({
@@ -309,7 +302,7 @@ describe('what a process that died left behind', () => {
 });
 
 it('what was taken on and is not shown for 48 hours goes to a person, unless it is a sale', () => {
-  const OVERDUE = NOW + 48 * 3_600_000;
+  const OVERDUE = NOW + 48 * HOUR_MS;
   const unproven = (changes: Partial<Operation> = {}, attempt = 1, now = OVERDUE) =>
     reviewUnproven(asked({ state: 'pending', ...changes }), attempt, now);
   expect(unproven()).toMatchObject({

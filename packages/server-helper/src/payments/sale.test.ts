@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../../test-support/durations.ts';
 import {
   aLedgerRow,
   anAttempt,
@@ -23,38 +24,23 @@ describe('a sale', () => {
   const decide = (record: PaymentRecord | null) => decideSale(record, order, terms, NOW);
 
   it('is written down as the order’s first attempt, in the change before it is sent (I9)', () => {
-    const operation = expect.objectContaining({
-      kind: 'sale',
-      state: 'sending',
-      terms: 'sale authorize recurring',
-      attemptNumber: 1,
-      amount: SAR_115,
-    }) as unknown;
-    const times = { expiresAt: NOW + 48 * 3_600_000, nextCheckAt: NOW + 60_000 };
-    const attempt = { number: 1, kind: 'authorization', state: 'creating', ...times };
-    expect(decide(null)).toMatchObject({
-      kind: 'send',
-      operation,
-      change: {
-        payment: { version: 1, state: 'unpaid' },
-        attempts: [attempt],
-        operations: [operation],
-      },
-    });
+    const asked = { kind: 'sale', state: 'sending', attemptNumber: 1, amount: SAR_115 };
+    const operation = { ...asked, terms: 'sale authorize recurring' };
+    const times = { expiresAt: NOW + 48 * HOUR_MS, nextCheckAt: NOW + 60_000 };
+    const attempts = [{ number: 1, kind: 'authorization', state: 'creating', ...times }];
+    const change = { payment: { version: 1, state: 'unpaid' }, attempts, operations: [operation] };
+    expect(decide(null)).toMatchObject({ kind: 'send', operation, change });
     const capture = decideSale(null, order, { ...terms, auth: 'capture', recurring: false }, NOW);
-    expect(capture).toMatchObject({
-      operation: { terms: 'sale capture' },
-      change: { attempts: [{ kind: 'sale' }] },
-    });
+    const sale = { attempts: [{ kind: 'sale' }] };
+    expect(capture).toMatchObject({ operation: { terms: 'sale capture' }, change: sale });
   });
 
   it('waits for a link or a sale that is being made', () => {
     const creating = (kind: 'link' | 'sale', createdAt: number) =>
       aRecord({}, { attempts: [anAttempt({ kind, state: 'creating', createdAt })] });
-    expect(decide(creating('link', NOW))).toMatchObject({
-      code: 'operation_in_progress',
-      message: 'This order is being paid in another way just now.',
-    });
+    const message = 'This order is being paid in another way just now.';
+    const refusal = { code: 'operation_in_progress', message };
+    expect(decide(creating('link', NOW))).toMatchObject(refusal);
     expect(decide(creating('link', NOW - 45_000))).toMatchObject({
       change: { attempts: [{ number: 1, state: 'lost' }, { number: 2 }] },
     });
@@ -94,13 +80,10 @@ const inDoubt = (subject = 'request/s-1', resolvedAt: number | null = null) =>
   aReview({ reason: 'unknown_outcome', subject, resolvedAt });
 
 /** An order that a sale without an answer has stopped. */
-const lost = (payment: Partial<Payment> = {}, rest: Partial<PaymentRecord> = {}) =>
-  selling(
-    'sale',
-    { state: 'review', ...payment },
-    { reviews: [inDoubt()], ...rest },
-    { state: 'unknown' },
-  );
+function lost(payment: Partial<Payment> = {}, rest: Partial<PaymentRecord> = {}): PaymentRecord {
+  const stopped = { reviews: [inDoubt()], ...rest };
+  return selling('sale', { state: 'review', ...payment }, stopped, { state: 'unknown' });
+}
 
 const answer = { transactionId: t9, reference: '77', recurringToken: null };
 const success: SaleOutcome = { kind: 'success', ...answer };
@@ -126,6 +109,8 @@ const ofSale = { transactionId: t9, operationId: 'request/s-1' };
 const closed = [{ number: 2, state: 'closed', nextCheckAt: null }];
 
 describe('the answer to a sale', () => {
+  const shown = aLedgerRow({ transactionId: t9, attemptNumber: 2 });
+
   it.each<[string, PaymentRecord, SaleOutcome, object]>([
     ['opens it for a challenge', selling('sale'), redirect, opened],
     ['holds nothing before a challenge is passed', selling('authorization'), redirect, opened],
@@ -143,11 +128,7 @@ describe('the answer to a sale', () => {
     ],
     [
       'holds once, although evidence was faster',
-      selling(
-        'authorization',
-        { state: 'pending' },
-        { ledger: [aLedgerRow({ transactionId: t9, attemptNumber: 2 })] },
-      ),
+      selling('authorization', { state: 'pending' }, { ledger: [shown] }),
       success,
       { ledger: [], events: [], operations: [{ state: 'succeeded' }] },
     ],
@@ -209,10 +190,8 @@ describe('the answer to a sale', () => {
     const called = { state: 'failed', reason: 'not seen' } as const;
     expect(record(selling('sale', { state: 'failed' }, {}, called), success)).toMatchObject(opened);
     const since = { state: 'pending', currentAttempt: 3 } as const;
-    expect(record(selling('sale', since, {}, called), success)).toMatchObject({
-      ...opened,
-      payment: since,
-    });
+    const beside = record(selling('sale', since, {}, called), success);
+    expect(beside).toMatchObject({ ...opened, payment: since });
     const named = { state: 'failed', reason: 'evidence', transactionId: t1 } as const;
     expect(record(selling('sale', {}, {}, named), success)).toMatchObject(opened);
     expect(record(selling('sale', {}, {}, called), declined)).toBeNull();
@@ -248,13 +227,10 @@ describe('the answer to a sale that had been given up as lost', () => {
 });
 
 describe('what a person found out about a lost sale', () => {
-  const settle = (
-    found: PaymentRecord,
-    kind: 'succeeded' | 'failed',
-    id: typeof t9 | null = t9,
-  ) => {
+  const settle = (found: PaymentRecord, kind: 'succeeded' | 'failed', id: string | null = t9) => {
     const word = { kind, reason: 'seen', by: 'Noura' };
-    return found.operations.map((sale) => resolveSale(found, sale, word, id, LATER))[0];
+    const of = id === null ? null : transactionId(id);
+    return found.operations.map((sale) => resolveSale(found, sale, word, of, LATER))[0];
   };
 
   it('asks the gateway about the transaction that was made', () => {
@@ -296,8 +272,7 @@ describe('what a person found out about a lost sale', () => {
 
   it('opens no order whose money a person has put aside', () => {
     const aside = aReview({ reason: 'paid_in_review', resolvedAt: NOW, resolution: 'it stays' });
-    expect(settle(lost({}, { reviews: [inDoubt(), aside] }), 'failed')?.payment.state).toBe(
-      'review',
-    );
+    const stopped = lost({}, { reviews: [inDoubt(), aside] });
+    expect(settle(stopped, 'failed')?.payment.state).toBe('review');
   });
 });
