@@ -116,11 +116,8 @@ describe('a change of a document', () => {
 it('an order has a name for each session, transaction, operation and reference, once', () => {
   const owing = (id: string) =>
     aRecord({}, { ledger: [aLedgerRow({ transactionId: transactionId(id) })] });
-  const attempts = [
-    anAttempt(),
-    anAttempt({ number: 2 }),
-    anAttempt({ number: 3, sessionId: null }),
-  ];
+  const sale = anAttempt({ number: 3, sessionId: null });
+  const attempts = [anAttempt(), anAttempt({ number: 2 }), sale];
   const operations = ['Ref', 'rEF', '', null].map((reference, index) =>
     anOperation({ id: `Refund-${index}`, reference }),
   );
@@ -173,29 +170,25 @@ describe('beside a document stands', () => {
   it('whether the gateway can be asked about it, by a session or a transaction', () => {
     const none = anAttempt({ sessionId: null });
     const sale = { ...none, transactionId: transactionId('t-1') };
-    const askable = [[], [none], [sale], [none, anAttempt()]].map(
-      (attempts) => columnsWith({ attempts }).isAskable,
-    );
+    const orders = [[], [none], [sale], [none, anAttempt()]];
+    const askable = orders.map((attempts) => columnsWith({ attempts }).isAskable);
     expect(askable).toEqual([false, false, true, true]);
   });
 
   it('since when the oldest review, proposal and unknown outcome wait', () => {
-    const columns = columnsWith({
-      reviews: [
-        aReview({ createdAt: 1, resolvedAt: NOW }),
-        aReview({ createdAt: 3, subject: 'b' }),
-        aReview({ createdAt: 2, reason: 'no_evidence' }),
-      ],
-      operations: [
-        anOperation({ createdAt: 1 }),
-        anOperation({ state: 'proposed', createdAt: 5 }),
-        anOperation({ state: 'proposed', createdAt: 4 }),
-        anOperation({ state: 'unknown', updatedAt: 7 }),
-        anOperation({ state: 'unknown', updatedAt: 6 }),
-      ],
-    });
+    const reviews = [
+      aReview({ createdAt: 1, resolvedAt: NOW }),
+      aReview({ createdAt: 3, subject: 'b' }),
+      aReview({ createdAt: 2, reason: 'no_evidence' }),
+    ];
+    const operations = [
+      anOperation({ createdAt: 1 }),
+      ...[5, 4].map((createdAt) => anOperation({ state: 'proposed', createdAt })),
+      ...[7, 6].map((updatedAt) => anOperation({ state: 'unknown', updatedAt })),
+    ];
     const waiting = { reviewedAt: 2, openReviews: 'amount_mismatch no_evidence' };
-    expect(columns).toMatchObject({ ...waiting, proposedAt: 4, unknownAt: 6 });
+    const since = { ...waiting, proposedAt: 4, unknownAt: 6 };
+    expect(columnsWith({ reviews, operations })).toMatchObject(since);
   });
 });
 
@@ -242,21 +235,13 @@ describe('a change that contradicts itself is refused:', () => {
   });
 });
 
-const aHint = {
-  transactionId: transactionId('t-1'),
-  source: 'signed',
-  hintedAt: NOW,
-  askedAt: null,
-  answeredAt: null,
-} as const;
+const own = transactionId('t-1');
+const isNew = { askedAt: null, answeredAt: null };
+const aHint = { transactionId: own, source: 'signed', hintedAt: NOW, ...isNew } as const;
 
 describe('the log of an order, replayed,', () => {
-  const again = {
-    kind: 'redelivered',
-    at: NOW + 9,
-    eventId: '1001/paid/t-1',
-    by: 'Noura',
-  } as const;
+  const of = { eventId: '1001/paid/t-1', by: 'Noura' };
+  const again = { kind: 'redelivered', at: NOW + 9, ...of } as const;
 
   it('is nothing while nothing was committed', () => {
     expect(replay([])).toBeNull();
@@ -296,9 +281,8 @@ describe('the log’s entry of a change', () => {
     const added = anAttempt({ number: 3 });
     const entry = entryOf(before, aChange({ attempts: [...watched.slice(0, 1), closed, added] }));
     expect(entry).toMatchObject({ change: { attempts: [closed, added] } });
-    expect(entryOf(null, aChange({ attempts: watched }))).toMatchObject({
-      change: { attempts: watched },
-    });
+    const first = entryOf(null, aChange({ attempts: watched }));
+    expect(first).toMatchObject({ change: { attempts: watched } });
   });
 
   it.each<[string, Partial<Change>]>([
@@ -313,14 +297,13 @@ describe('the log’s entry of a change', () => {
   });
 });
 
-const own = transactionId('t-1');
 const paid = { state: 'paid', transactionId: own, capturedMinorUnits: 11_500 } as const;
 
 /** What a change of a payment moves, with some rows of its ledger. */
 function moved(
   before: PaymentRecord | null,
   payment: Partial<Payment> = {},
-  ...ledger: readonly LedgerRow[]
+  ...ledger: LedgerRow[]
 ) {
   const changed = { ...(before?.payment ?? aPayment()), ...payment };
   return movementsOf(before, apply(before, aChange({ payment: changed, ledger })));

@@ -51,11 +51,8 @@ describe('an order’s timeline', () => {
     const closed = change({ attempts: [anAttempt({ state: 'closed' })] });
     expect(added(begun, closed)).toEqual([{ ...link, step: 'unwatched' }]);
     const operations = [anOperation({ kind: 'sale', state: 'failed' })];
-    const declined = added(
-      begun,
-      change({ attempts: [anAttempt({ state: 'closed' })], operations }),
-    );
-    expect(declined[0]).toEqual({ ...link, step: 'closed' });
+    const declined = change({ attempts: [anAttempt({ state: 'closed' })], operations });
+    expect(added(begun, declined)[0]).toEqual({ ...link, step: 'closed' });
     const refused = change({ attempts: [anAttempt({ state: 'creating' })] });
     expect(added(refused, closed)).toEqual([{ ...link, step: 'closed' }]);
   });
@@ -77,17 +74,9 @@ describe('an order’s timeline', () => {
     const asked = { requestedBy: 'Noura' };
     const failed = anOperation({ ...asked, state: 'failed', reason: 'declined' });
     const operations = [anOperation(asked), failed];
-    const refund = {
-      at,
-      kind: 'operation',
-      operationId: 'request/r-1',
-      operation: 'refund',
-      amount: SAR_115,
-      requestedBy: 'Noura',
-      approvedBy: null,
-      wasSent: true,
-      by: null,
-    };
+    const people = { requestedBy: 'Noura', approvedBy: null, by: null };
+    const what = { kind: 'operation', operationId: 'request/r-1', operation: 'refund' };
+    const refund = { at, ...what, amount: SAR_115, ...people, wasSent: true };
     expect(added(begun, change({ operations }))).toEqual([
       { ...refund, state: 'sending', reason: null },
       { ...refund, state: 'failed', reason: 'declined' },

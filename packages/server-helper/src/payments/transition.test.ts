@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../../test-support/durations.ts';
 import {
   aDiscrepancy,
   aLedgerRow,
@@ -76,11 +77,11 @@ describe('money for a waiting order', () => {
   });
 
   it('is late when the order had expired with its link, and not when a wrong clock expired it', () => {
-    const stateAfter = (ageMs: number) => {
-      const attempt = anAttempt({ createdAt: NOW - ageMs });
+    const states = [49, 1].map((hours) => {
+      const attempt = anAttempt({ createdAt: NOW - hours * HOUR_MS });
       return change(aRecord({ state: 'expired' }), receipt(), attempt)?.payment.state;
-    };
-    expect([stateAfter(49 * 3_600_000), stateAfter(3_600_000)]).toEqual(['paid_late', 'paid']);
+    });
+    expect(states).toEqual(['paid_late', 'paid']);
   });
 
   const cheap = anAttempt({ amount: { ...SAR_115, minorUnits: 100 } });
@@ -286,9 +287,8 @@ it.each<[kind: AnswerKind, told: string, named: string, source: HintSource, expl
 });
 
 describe('money that an answer no longer confirms', () => {
-  const hour = 3_600_000;
   const reviewsOf = (hours: number, kind: AnswerKind, rows: EvidenceRow[] = []) => {
-    const askedAt = NOW + hours * hour;
+    const askedAt = NOW + hours * HOUR_MS;
     const answer = answerOf(kind, { rows, askedAt });
     return transition(aPaidRecord(), settled, { kind: 'nothing' }, askedAt, answer)?.reviews ?? [];
   };
