@@ -111,18 +111,7 @@ export async function installIn(folder: string): Promise<void> {
 }
 
 /** A program that goes on, such as a server, in a process of its own. */
-export interface Started {
-  readonly pid: number;
-  /** The rest of the line that it printed, after the sign. */
-  readonly ready: string;
-  /** What it printed until now. */
-  readonly said: () => string;
-  /** Ends it. @throws where it has not ended by itself, with code 0. */
-  readonly end: (signal: 'SIGINT' | 'SIGTERM') => Promise<void>;
-  readonly stop: () => Promise<void>;
-  /** Ends it at once, as a power cut would. */
-  readonly kill: () => Promise<void>;
-}
+export type Started = Awaited<ReturnType<typeof startProgram>>;
 
 /** Where a program runs. */
 export interface Place {
@@ -143,7 +132,7 @@ const START_LIMIT_MS = 120_000;
 export async function startProgram(
   parameters: readonly string[],
   { cwd, env = {}, isBare = false, program = process.execPath, sign = /ready / }: Place,
-): Promise<Started> {
+) {
   const own = isBare ? { PATH: process.env['PATH'] } : process.env;
   const child = spawn(program, parameters, {
     cwd,
@@ -175,8 +164,18 @@ export async function startProgram(
       child.once('error', reject);
       child.once('exit', (code) => reject(new Error(`It ended with code ${code}.\n${said}`)));
     });
-    const pid = child.pid ?? 0;
-    return { pid, ready, said: () => said, end, stop: endBy('SIGTERM'), kill: endBy('SIGKILL') };
+    return {
+      pid: child.pid ?? 0,
+      /** The rest of the line that it printed, after the sign. */
+      ready,
+      /** What it printed until now. */
+      said: (): string => said,
+      /** Ends it. @throws where it has not ended by itself, with code 0. */
+      end,
+      stop: endBy('SIGTERM'),
+      /** Ends it at once, as a power cut would. */
+      kill: endBy('SIGKILL'),
+    };
   } finally {
     clearTimeout(limit);
   }

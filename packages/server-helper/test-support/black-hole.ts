@@ -1,19 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a server that can swallow everything, as a network does whose other end is gone. */
-export interface BlackHole {
-  /** The server's address by this way. */
-  readonly url: string;
-  /** From now on nothing arrives in either direction, and nothing says so. */
-  open(): void;
-  /** Ends what was swallowed; what connects from now on arrives. */
-  close(): void;
-  end(): Promise<void>;
-}
+export type BlackHole = Awaited<ReturnType<typeof blackHole>>;
 
-/** Puts a way of its own before a server. */
-export async function blackHole(serverUrl: string): Promise<BlackHole> {
+/** Puts a way before a server that can swallow everything, as a network does whose other end is gone. */
+export async function blackHole(serverUrl: string) {
   const target = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let isOpen = false;
@@ -45,15 +36,16 @@ export async function blackHole(serverUrl: string): Promise<BlackHole> {
     for (const socket of sockets) socket.destroy();
   };
   return {
+    /** The server's address by this way. */
     url: url.href,
-    open: () => {
-      isOpen = true;
-    },
-    close: () => {
+    /** From now on nothing arrives in either direction, and nothing says so. */
+    open: (): void => void (isOpen = true),
+    /** Ends what was swallowed; what connects from now on arrives. */
+    close: (): void => {
       cut();
       isOpen = false;
     },
-    end: async () => {
+    end: async (): Promise<void> => {
       cut();
       server.close();
       await once(server, 'close');

@@ -4,28 +4,13 @@ import pg from 'pg';
 /** Of each account that is not the server's own. */
 export const PASSWORD = 'a-password-of-tests';
 
-/** A pool on a schema of its own, which tells every round trip. */
-export interface CountedPool {
-  readonly pool: pg.Pool;
-  /** What was sent since it was last emptied, a text for each round trip. */
-  readonly sent: string[];
-  /** The codes of PostgreSQL's errors, on every pool. */
-  readonly errors: string[];
-  /** The name that all its connections go by. */
-  readonly name: string;
-  /** Another pool on the same schema, as another process has one; what it sends is not counted. */
-  readonly another: (address?: string, config?: pg.PoolConfig) => pg.Pool;
-  /** Makes an account that may enter the schema; `$` in further rights is its name. */
-  readonly account: (rights?: string) => Promise<{ readonly role: string; readonly url: URL }>;
-  /** Removes the schema and the accounts, and ends every pool. */
-  readonly end: () => Promise<void>;
-}
+export type CountedPool = Awaited<ReturnType<typeof countedPool>>;
 
 /** Makes a schema, and a pool whose queries are counted, those inside transactions too. */
 export async function countedPool(
   serverUrl: string,
   { options = '', ...config }: pg.PoolConfig = {},
-): Promise<CountedPool> {
+) {
   // In letters alone: a message that quotes a long run of digits is cleaned like a telephone number.
   const letters = randomUUID().replaceAll(/[\d-]/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
   const schema = `counted_${letters}`;
@@ -50,21 +35,25 @@ export async function countedPool(
   sent.length = 0;
   return {
     pool,
+    /** What was sent since it was last emptied, a text for each round trip. */
     sent,
+    /** The codes of PostgreSQL's errors, on every pool. */
     errors,
+    /** The name that all its connections go by. */
     name: schema,
+    /** Another pool on the same schema, as another process has one; what it sends is not counted. */
     another: (address = serverUrl, more = config) => poolAt(address, ignore, more),
+    /** Makes an account that may enter the schema; `$` in further rights is its name. */
     account: async (rights = '') => {
       const role = `role_${randomUUID().replaceAll('-', '')}`;
       await pool.query(`CREATE ROLE ${role} LOGIN PASSWORD '${PASSWORD}';
         GRANT USAGE ON SCHEMA ${schema} TO ${role}; ${rights.replaceAll('$', role)}`);
       accounts.push(role);
-      return {
-        role,
-        url: Object.assign(new URL(serverUrl), { username: role, password: PASSWORD }),
-      };
+      const url = Object.assign(new URL(serverUrl), { username: role, password: PASSWORD });
+      return { role, url };
     },
-    end: async () => {
+    /** Removes the schema and the accounts, and ends every pool. */
+    end: async (): Promise<void> => {
       await pool.query(`DROP SCHEMA ${schema} CASCADE`);
       for (const role of accounts) await pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
       await Promise.all(pools.map((one) => one.end()));

@@ -17,13 +17,7 @@ export type StoreName = (typeof everyStore)[number];
 export const flowStore: StoreName =
   everyStore.find((name) => name === process.env['FLOW_STORE']) ?? 'memory';
 
-/** A store without payments. */
-export interface FreshStore {
-  readonly store: Store<unknown>;
-  /** Resolves when the database has answered all that it was asked. */
-  readonly settled: () => Promise<unknown>;
-  end(): Promise<void>;
-}
+export type FreshStore = ReturnType<typeof watched>;
 
 /**
  * Makes a store for one test, and opens it: a shopper waits some seconds for that, and a busy machine
@@ -37,9 +31,7 @@ export async function freshStore(name: StoreName = flowStore, scope = 'staging/d
   return fresh;
 }
 
-async function emptyStore(
-  name: StoreName,
-): Promise<[store: Store<unknown>, end: () => Promise<void>]> {
+async function emptyStore(name: StoreName): Promise<Parameters<typeof watched>> {
   if (name === 'memory') return [memoryStore(), async () => undefined];
   if (name === 'SQLite') return [sqliteStore({ file: ':memory:' }), async () => undefined];
   const database = await countedPool(inject('databaseUrl'));
@@ -47,7 +39,7 @@ async function emptyStore(
 }
 
 /** Virtual time stands still while the database works: no test may depend on how fast it is. */
-export function watched(store: Store<unknown>, end: () => Promise<void>): FreshStore {
+export function watched(store: Store<unknown>, end: () => Promise<void>) {
   const underWay = new Set<Promise<unknown>>();
   const part = <T extends object>(whole: T): T =>
     new Proxy(whole, {
@@ -75,8 +67,9 @@ export function watched(store: Store<unknown>, end: () => Promise<void>): FreshS
   };
   return {
     store: part(store),
+    /** Resolves when the database has answered all that it was asked. */
     settled,
-    end: async () => {
+    end: async (): Promise<void> => {
       await settled();
       await store.close();
       await end();

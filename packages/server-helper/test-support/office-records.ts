@@ -6,7 +6,7 @@ import type {
   PaymentState,
   ReviewReason,
 } from '../src/payments/record.ts';
-import { changeOf } from '../src/payments/draft.ts';
+import { aboutTransaction, changeOf, eventAbout } from '../src/payments/draft.ts';
 import type { Store } from '../src/stores/store.ts';
 import { HOUR_MS } from './durations.ts';
 import {
@@ -134,18 +134,10 @@ export function aHostileOrder(orderId: string): Change {
   };
 }
 
-export const anEvent = (orderId: string, id = `${orderId}/paid`): PaymentEvent => ({
-  id,
-  orderId,
-  type: 'paid',
-  amount: '115.00',
-  currency: 'SAR',
-  refunded: '0.00',
-  operationId: null,
-  occurredAt: new Date(NOW).toISOString(),
-  transactionId: `t-${orderId}`,
-  reason: null,
-});
+export function anEvent(orderId: string, id = `${orderId}/paid`): PaymentEvent {
+  const about = aboutTransaction(transactionId(`t-${orderId}`));
+  return { ...eventAbout(aPayment({ orderId }), 'paid', NOW, about), id };
+}
 
 /** Makes every event that waits a dead letter. */
 export async function letEventsDie(store: Store<unknown>): Promise<void> {

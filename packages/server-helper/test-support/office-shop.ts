@@ -2,12 +2,8 @@ import { saveOf } from '../src/flows/change-payment.ts';
 import express from 'express';
 import type { RequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
-import {
-  backOffice,
-  type BackOffice,
-  type BackOfficeOptions,
-} from '../src/back-office/back-office.ts';
-import { createPayments, type Payments, type PaymentsOptions } from '../src/index.ts';
+import { backOffice, type BackOfficeOptions } from '../src/back-office/back-office.ts';
+import { createPayments, type PaymentsOptions } from '../src/index.ts';
 import type { Change, Movement } from '../src/payments/record.ts';
 import { memoryStore } from '../src/testing.ts';
 import { hostOf } from './shop-host.ts';
@@ -24,18 +20,10 @@ export interface OfficeShopOptions {
   readonly before?: RequestHandler;
 }
 
-/** A shop whose back office is served by Express 5 on a real port; `x-actor` is its sign-in. */
-export interface OfficeShop {
-  readonly payments: Payments;
-  readonly store: Store<unknown>;
-  readonly office: BackOffice;
-  /** The address of the mount, with its slash. */
-  readonly url: string;
-  readonly port: number;
-  close(): Promise<void>;
-}
+export type OfficeShop = Awaited<ReturnType<typeof startOfficeShop>>;
 
-export async function startOfficeShop(options: OfficeShopOptions = {}): Promise<OfficeShop> {
+/** A shop whose back office is served by Express 5 on a real port; `x-actor` is its sign-in. */
+export async function startOfficeShop(options: OfficeShopOptions = {}) {
   const { mountAt = '/admin/payments', store = memoryStore() } = options;
   const payments = createPayments({
     ...someOptions(),
@@ -56,8 +44,9 @@ export async function startOfficeShop(options: OfficeShopOptions = {}): Promise<
     store,
     office,
     port: host.port,
+    /** The address of the mount, with its slash. */
     url: `http://127.0.0.1:${host.port}${mountAt}/`,
-    async close() {
+    async close(): Promise<void> {
       host.close();
       await payments.close();
     },
