@@ -81,7 +81,10 @@ describe.each(hosts)('the routes on $name', ({ serve, headerOf }) => {
           headerOf(request, 'cookie') === 'me' ? (shop.orders.get(orderId) ?? null) : null,
       },
     });
-    expectProblem(await pay({ cookie: 'you' }), 404, 'order_not_found');
+    const foreign = await pay({ cookie: 'you' });
+    expectProblem(foreign, 404, 'order_not_found');
+    const unknown = await shop.checkout({ orderId: '9999' }, { cookie: 'me' });
+    expect(unknown.text).toBe(foreign.text);
     expect((await pay({ cookie: 'me' })).status).toBe(201);
   });
 
