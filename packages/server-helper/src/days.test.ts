@@ -43,12 +43,9 @@ describe('days of a time zone', () => {
 });
 
 it.each([
-  ['2026-11-23', 'Asia/Riyadh', '2026-11-22T21:00:00.000Z'],
   ['2026-11-23', 'America/St_Johns', '2026-11-23T03:30:00.000Z'],
   ['2026-11-23', 'UTC', '2026-11-23T00:00:00.000Z'],
   ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
-  ['2026-03-30', 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
-  ['2026-10-26', 'Europe/Berlin', '2026-10-25T23:00:00.000Z'],
   // One o’clock where there is no midnight, and the first of two midnights.
   ['2026-04-24', 'Africa/Cairo', '2026-04-23T22:00:00.000Z'],
   ['2026-11-01', 'America/Havana', '2026-11-01T04:00:00.000Z'],

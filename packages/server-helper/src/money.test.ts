@@ -31,8 +31,6 @@ function faultOf(amount: unknown, currency?: unknown): string {
 describe('an amount', () => {
   it.each([
     ['0.01', 1],
-    ['0.10', 10],
-    ['1.00', 100],
     ['115.00', 11_500],
     ['0115.00', 11_500],
     ['9999999999999.99', LARGEST],
@@ -113,7 +111,6 @@ describe('a currency', () => {
   it.each([
     ['682', true],
     ['SAR', true],
-    ['840', false],
     ['sar', false],
     ['0682', false],
     ['', false],

@@ -64,9 +64,7 @@ it('a step costs nothing where no SDK is registered and nobody listens', async (
 describe('a request’s id', () => {
   it.each([
     ['a safe one', 'req-0123456789', true],
-    ['a UUID', '0b9f4c4e-0000-4000-8000-000000000001', true],
     ['a short one', 'abc', false],
-    ['one with a space', 'req 0123456789', false],
     ['markup', '<script>12345</script>', false],
     ['a long one', 'a'.repeat(129), false],
   ])('is taken when it is safe, else made anew: %s', async (_what, given, isTaken) => {

@@ -222,7 +222,6 @@ describe('a program that only looks at the address', () => {
       'Mozilla/5.0 (Windows NT 6.1) SkypeUriPreview Preview/0.5',
       'Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0)',
       'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
-      'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
       'meta-externalagent/1.1 (+https://developers.facebook.com/docs/sharing/crawler)',
       'Mozilla/5.0 (compatible; Baiduspider/2.0)',
       'Mozilla/5.0 (compatible; Embedly/0.2; +http://support.embed.ly/)',

@@ -56,7 +56,6 @@ describe('a webhook', () => {
       approved(merchantOrderId),
       approved('9999~1'),
       approved('\u0000'),
-      approved('../../x'),
       approved('x'.repeat(20_000)),
       JSON.stringify({ merchantOrderId: 17, orderId: { $ne: null } }),
       JSON.stringify({ merchantOrderId, status: { toString: 'x' } }),
@@ -64,11 +63,9 @@ describe('a webhook', () => {
       '{}',
       '[]',
       'null',
-      '17',
       '"text"',
       '',
       '{"merchantOrderId":',
-      '<xml/>',
       '\ud83d',
       ' '.repeat(65_536),
       '['.repeat(65_536),
@@ -340,7 +337,6 @@ describe('a signed webhook', () => {
   it.each([
     ['sha256', 'base64', ''],
     ['sha256', 'hex', 'sha256='],
-    ['sha512', 'hex', ''],
     ['sha1', 'base64', 'sha1='],
   ] as const)('is signed by %s in %s behind %j', async (algorithm, encoding, prefix) => {
     const shop = await underProfile({

@@ -68,8 +68,6 @@ const faults: Readonly<Record<string, Readonly<Record<string, Fault>>>> = {
   },
   unreadable_answer: {
     'a compressed answer': (socket) => socket.write(compressed),
-    HTML: writes('200 OK', '<html></html>'),
-    'truncated JSON': writes('200 OK', '{"code":200,"data":{"resu'),
   },
 };
 const everyFault = Object.entries(faults).flatMap(([code, ofCode]) =>

@@ -98,17 +98,11 @@ describe('the body of a created link', () => {
 
   it.each<[string, unknown]>([
     ['HTML', '<!doctype html><title>Maintenance</title>'],
-    ['truncated JSON', '{"id":"5e55'],
     ['null', null],
     ['a list', [goodLink]],
-    ['an empty object', {}],
     ['no UTF-8', Buffer.from(link.replace('5e55', '5e\u00FF5'), 'latin1')],
     ['ended inside a character', Buffer.from(`${link} \u062F`).subarray(0, -1)],
-    ['UTF-16', Buffer.from(link, 'utf16le')],
     ['with a NUL inside its text', link.replace('5e55', '5e\u00005')],
-    ['with NULs behind it', `${link}\u0000\u0000`],
-    ['of two values', `${link}${link}`],
-    ['with a comment', `${link}// ok`],
     ['nested as deep as it can be', nested],
     ['with such a field', `{"x":${nested}}`],
     ['with an empty session id', { ...goodLink, id: '' }],
@@ -150,6 +144,8 @@ describe.each(Object.keys(inputs))('%s', (operation) => {
     ['an error’s number and no more', { statusCode: 400, message: ['No'], error: 'Bad Request' }],
     ['a list', []],
     ['a text', '"done"'],
+    ['HTML', '<html></html>'],
+    ['truncated JSON', '{"code":200,"data":{"resu'],
   ])('is unknown after HTTP 200 with %s', async (_what, body) => {
     gateway.answer('200 OK', body);
     expect(await errorOf(gateway.call(operation))).toMatchObject({ ...unreadable, operation });

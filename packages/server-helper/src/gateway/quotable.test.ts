@@ -15,7 +15,6 @@ const secrets = [
 ];
 
 it.each([
-  'amount must not be less than 0.01',
   'amount must not exceed 1,000,000.00, and 100000.00 does',
   'amounts 115.00, 20.00 and 3.5 of 138.50',
   'customerPhone should not be empty; merchantOrderId must be unique',
