@@ -210,6 +210,7 @@ describe('payments', () => {
     null,
     { checkoutsPerAddress: 0 },
     { checkoutsPerAddress: Number.NaN },
+    { checkoutsPerAddress: true },
     { checkoutPerAddress: 10 },
     { constructor: 10 },
     { shopperKey: 'session' },
