@@ -60,10 +60,8 @@ describe('settings from the environment', () => {
     [{ PAY_HEALTH_TOKEN: '' }, 'invalid_option'],
     [{ PAY_HEALTH_TOKEN: 'short' }, 'invalid_option'],
     [{ GATEWAY_CONNECTIONS: '0' }, 'invalid_connections'],
-    [{ GATEWAY_CONNECTIONS: 'many' }, 'invalid_connections'],
     [{ GATEWAY_PROFILE: join(folder, 'no-such-profile.json') }, 'invalid_profile'],
     [{ GATEWAY_WEBHOOK_SECRETS: 'a-secret-of-the-gateway' }, 'invalid_option'],
-    [{ GATEWAY_PAGES_ORIGINS: 'https://pay.gateway.example' }, 'invalid_option'],
     [{ PAY_CORS_ORIGIN: 'https://www.shop.example' }, 'invalid_option'],
     [{ gateway_profile: 'gateway.json' }, 'invalid_option'],
   ] as const)('of %j are refused by its name', (settings, code) => {

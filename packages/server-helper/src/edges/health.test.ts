@@ -141,7 +141,6 @@ describe('the details of health', () => {
       { 'true-client-ip': '203.0.113.7' },
       { 'x-amzn-trace-id': 'Root=1-67891233-abcdef012345678912345678' },
       { host: 'shop.example' },
-      { host: 'shop.example:443' },
       { host: '203.0.113.7' },
     ]) {
       expect([headers, await healthOf(shop, headers)]).toEqual([headers, [200, { status: 'ok' }]]);

@@ -162,12 +162,6 @@ describe('a pay link that is opened again', () => {
     has(statusRow());
     expect(await opened()).toEqual([503, undefined]);
   });
-
-  it('is the only one that asks: the checkout offers a live link at once', async () => {
-    const { session } = await shop.open();
-    expect((await shop.open()).session).toBe(session);
-    expect(asked()).toBe(0);
-  });
 });
 
 describe('what cannot be paid now', () => {

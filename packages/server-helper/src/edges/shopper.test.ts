@@ -52,17 +52,6 @@ describe('a return', () => {
     expect(shop.gateway.statusCalls).toHaveLength(2);
   });
 
-  it('that is made again follows what we have verified since', async () => {
-    const { session, failure, success } = await shop.open();
-    expect(await page(failure)).toBe('/wait/1001');
-    shop.gateway.rows.set(session, [statusRow()]);
-    shop.later();
-    expect(await page(failure)).toBe('/thanks/1001');
-    shop.gateway.rows.set(session, []);
-    shop.later();
-    expect(await page(success)).toBe('/thanks/1001');
-  });
-
   it('leads to the waiting page while the gateway or the store is down', async () => {
     const { success } = await shop.open();
     shop.gateway.script = (_request, response) => void response.socket?.destroy();

@@ -58,12 +58,9 @@ describe('a webhook', () => {
       approved('\u0000'),
       approved('x'.repeat(20_000)),
       JSON.stringify({ merchantOrderId: 17, orderId: { $ne: null } }),
-      JSON.stringify({ merchantOrderId, status: { toString: 'x' } }),
       '{"__proto__":null,"constructor":1,"merchantOrderId":"__proto__~1"}',
-      '{}',
       '[]',
       'null',
-      '"text"',
       '',
       '{"merchantOrderId":',
       '\ud83d',
@@ -317,7 +314,6 @@ describe('a signed webhook', () => {
   it.each([
     ['sha256', 'base64', ''],
     ['sha256', 'hex', 'sha256='],
-    ['sha1', 'base64', 'sha1='],
   ] as const)('is signed by %s in %s behind %j', async (algorithm, encoding, prefix) => {
     const shop = await underProfile({
       signature: { header: 'X-Hub-Signature', algorithm, encoding, prefix },

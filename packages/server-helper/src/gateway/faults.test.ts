@@ -103,20 +103,17 @@ const inDoubt = (code = 'gateway_fault'): Meant => [code, 'unknown'];
 const statuses: [number, Meant, sends: number, unmoved?: Meant][] = [
   [302, inDoubt('redirected'), 1],
   [400, refused('invalid_request'), 1],
-  [402, refused(), 1],
   [403, refused(), 1],
   [404, refused('not_found'), 1],
   // The request may have been done: a time-out, a conflict, "too early", "client closed request".
   [408, inDoubt(), 1, refused()],
   [409, inDoubt(), 1, refused()],
   [425, inDoubt(), 1, refused()],
-  [499, inDoubt(), 1, refused()],
   [422, refused(), 1],
   [429, refused('rate_limited'), 3],
   [500, inDoubt(), 1],
   [502, inDoubt(), 3],
   [503, inDoubt(), 3],
-  [504, inDoubt(), 3],
 ];
 
 /** A success, what says nothing, and what cannot be read, whose status is what counts. */
@@ -153,7 +150,6 @@ it.each([
 
 it.each([
   ['createWebhook', { errorCode: '503' }, inDoubt()],
-  ['createWebhook', { errorCode: '409' }, refused()],
   ['createWebhook', { errorCode: 'W-17' }, refused()],
   ['refund', { errorCode: '400', data: null }, refused('invalid_request')],
   ['refund', { errorCode: 'TOO_MUCH', code: 422, data: {} }, refused()],

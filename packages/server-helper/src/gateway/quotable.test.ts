@@ -125,9 +125,6 @@ it('long texts and long secrets are cleaned in time that grows with their length
   }
 });
 
-const hex = (text: string, byByte: (byte: number) => string): string =>
-  [...Buffer.from(text)].map(byByte).join('');
-
 /** Ways in which a server may write what it was sent. */
 const writings: Readonly<Record<string, (text: string) => string>> = {
   'as it is': (text) => text,
@@ -135,22 +132,15 @@ const writings: Readonly<Record<string, (text: string) => string>> = {
   'in full-width letters': (text) =>
     text.replaceAll(/[!-~]/g, (one) => String.fromCodePoint(one.charCodeAt(0) + 0xfe_e0)),
   'percent-encoded': encodeURIComponent,
-  'percent-encoded twice': (text) => encodeURIComponent(encodeURIComponent(text)),
-  'percent-encoded throughout': (text) => hex(text, (byte) => `%${byte.toString(16)}`),
-  'as a form': (text) => new URLSearchParams({ a: text }).toString().slice(2),
   'as JSON': (text) => JSON.stringify(text).slice(1, -1),
-  'as JSON in JSON': (text) => JSON.stringify(JSON.stringify(text)).slice(3, -3),
   'as escaped JSON': (text) =>
     text.replaceAll(/[^]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`),
-  'as bytes of JavaScript': (text) => hex(text, (byte) => String.raw`\x${byte.toString(16)}`),
   'as HTML': (text) => Array.from(text, (one) => `&#${one.codePointAt(0)};`).join(''),
   'in Base64': (text) => Buffer.from(text).toString('base64'),
   'in Base64, behind one byte': (text) => Buffer.from(`:${text}`).toString('base64'),
-  'in Base64, between others': (text) => Buffer.from(`a:${text} b`).toString('base64'),
   'in Base64 for addresses': (text) => Buffer.from(`??${text}??`).toString('base64url'),
   'in hexadecimal': (text) => Buffer.from(text).toString('hex'),
   'split by spaces': (text) => text.replaceAll(/./gu, (one) => `${one} `),
-  'split by commas': (text) => Array.from(text).join(', '),
   'split by dashes': (text) => text.replaceAll(/(\w{4})(?=\w)/g, '$1-'),
   'split by dots': (text) => text.replaceAll(/(\w{4})(?=\w)/g, '$1.'),
 };

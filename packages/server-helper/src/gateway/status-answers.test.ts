@@ -85,12 +85,8 @@ const nothing: readonly (readonly [string, unknown])[] = [
   ['data that is null', inA(null)],
   ['data that is null, and nothing else', { data: null }],
   ['data that is null, beside a code of 0', { ...inA(null), code: 0 }],
-  ['data that is null, beside scalars and an empty error', { ...inA(null), at: 1, error: null }],
-  ['data that is null, beside details of the call', { ...inA(null), meta: { trace: 'a' } }],
   ['data that is null, beside no errors', { ...inA(null), errors: [], errorMessage: 'Success' }],
-  ['data that is null, beside a success', { ...inA(null), success: true, status: 'OK' }],
   ['an empty list beside a code that is a text', { ...inA({ content: [] }), code: '200' }],
-  ['data that is null, beside a code of zeros', { ...inA(null), code: '000' }],
   ['an empty list beside an empty errorCode', { ...inA({ content: [] }), errorCode: '' }],
   ['data that is null, beside an errorCode of 0', { ...inA(null), errorCode: 0 }],
   ['no data beside a code and an errorCode', { code: 200, errorCode: null, message: 'Success' }],
@@ -99,11 +95,7 @@ const nothing: readonly (readonly [string, unknown])[] = [
   ['an empty object', inA({})],
   ['an empty list in place of the object', inA([])],
   ['a list that is null', inA({ content: null })],
-  ['a list that is null, counted by null', inA({ content: null, totalElements: null })],
   ['a list that is null, counted by a text', inA({ content: null, totalElements: '0' })],
-  ['no list, counted beside a page', inA({ totalElements: 0, totalPages: 0, size: 20 })],
-  ['a count that is null', inA({ totalElements: null })],
-  ['an empty text in place of the object', inA('')],
   ['an empty object in place of the list', inA({ content: {}, totalElements: 0 })],
   ['an empty text in place of the list', inA({ content: '' })],
 ];
@@ -114,31 +106,22 @@ const unreadable: readonly (readonly [string, unknown])[] = [
   ['null', null],
   ['a text', 'nothing'],
   ['a message alone', { message: 'Success' }],
-  ['the error of envelope B', { ...inA(null), error: 'Not Found' }],
   ['the number of an error', { ...inA(null), statusCode: 404 }],
   ['the code of an error', { ...inA(null), code: 404 }],
   ['a code that is none of HTTP', { ...inA(null), code: 1001 }],
   ['the code of an error as a text', { ...inA({ content: [] }), code: '404' }],
   ['a code that is a word', { ...inA(null), code: 'OK' }],
-  ['an errorCode that is a blank', { ...inA(null), errorCode: ' ' }],
   ['an errorCode that is a number', { ...inA({ content: [] }), errorCode: 404 }],
-  ['an error inside empty data', inA({ content: null, error: 'timed out' })],
   ['an error beside an empty list', inA({ content: [], errors: [{ code: 7 }] })],
-  ['a list of errors beside no data', { ...inA(null), errors: ['timed out'] }],
-  ['a failure beside no data', { ...inA(null), success: false }],
   ['an error as status beside no data', { data: null, status: 'error', message: 'timed out' }],
   ['a failed status beside no data', { ...inA(null), status: 500 }],
   ['a failure beside an empty list', { ...statusAnswer([]), success: false }],
-  ['an error as status beside empty data', { ...inA({}), status: 'error', message: 'timed out' }],
   ['data that is false', inA(false)],
   ['data with other fields', inA({ sessionId: aSession, status: 'EXPIRED' })],
-  ['data with a list under another name', inA({ transactions: [] })],
   ['a list that is null, counted by a word', inA({ content: null, totalElements: 'none' })],
   ['a list of null', inA({ content: [null], totalElements: 0 })],
   ['rows beside the envelope’s data', { ...inA(null), content: [declined], totalElements: 1 }],
-  ['rows in place of data', { code: 200, errorCode: null, content: [declined], totalElements: 1 }],
   ['rows under another name', inA({ content: null, totalElements: 0, rows: [declined] })],
-  ['rows beside an empty list', inA({ content: [], totalElements: 0, rows: [declined] })],
 ];
 
 describe('a status answer in HTTP 200', () => {
@@ -155,8 +138,6 @@ describe('a status answer in HTTP 200', () => {
   it.each([
     ['404', 'not_found'],
     ['500', 'rejected'],
-    ['SESSION_EXPIRED', 'rejected'],
-    ['1', 'rejected'],
     ['000-1', 'rejected'],
   ])('is the error %s, not nothing', async (errorCode, code) => {
     for (const data of [null, {}, { content: null, totalElements: 0 }]) {
@@ -188,20 +169,14 @@ describe('a status answer in HTTP 200', () => {
 
   it.each<[string, unknown]>([
     ['beside an unknown errorCode', { ...statusAnswer([paid]), errorCode: 'E00' }],
-    ['beside the errorCode of an error', { ...statusAnswer([paid]), errorCode: '500' }],
     ['beside an errorCode of 0', { ...statusAnswer([paid]), errorCode: 0 }],
-    ['beside an empty errorCode', { ...statusAnswer([paid]), errorCode: '' }],
     ['beside an errorCode of another type', { ...statusAnswer([paid]), errorCode: {} }],
     ['beside the code of an error', { ...statusAnswer([paid]), code: 500 }],
     ['beside a code that is a text', { ...statusAnswer([paid]), code: '200' }],
     ['as the data itself', inA(paid)],
-    ['in a list that is the data', inA([paid])],
     ['under another name', inA({ transactions: [paid] })],
     ['beside an empty list', inA({ content: [], totalElements: 0, last: paid })],
-    ['one list deeper', inA({ content: [[paid]], totalElements: 1 })],
     ['by numbers', inA({ content: { 0: paid, 1: declined }, totalElements: 2 })],
-    ['in an envelope inside', inA({ data: { content: [paid] } })],
-    ['in no envelope', [paid]],
     ['in no data', { code: 200, errorCode: null, content: [paid] }],
   ])('may be money that cannot be read: a paid row %s', async (_what, body) => {
     expect(lackOf(await errorOf(ask(body)))?.unreadable).toEqual([transactionId]);
@@ -244,16 +219,6 @@ it.each(cases)('a row that says paid with %s: %j is %s', async (field, value, ex
   expect(await outcomeOf(statusRow({ [field]: value }))).toBe(expected);
 });
 
-const failed = { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' };
-const deciding = new Set(['transactionId', 'amount', 'transactionStatus']);
-
-it.each(cases.filter(([field]) => !deciding.has(field)))(
-  'a row that says failed says so whatever its %s is: %j',
-  async (field, value) => {
-    expect(await outcomeOf(statusRow({ ...failed, [field]: value }))).toBe('failed');
-  },
-);
-
 it.each([null, 200, true, {}, []])('an answer with the message %j is read', async (message) => {
   const { transactions } = await ask({ ...statusAnswer([statusRow()]), message });
   expect(transactions).toHaveLength(1);
@@ -262,16 +227,11 @@ it.each([null, 200, true, {}, []])('an answer with the message %j is read', asyn
 describe('a refunded total', () => {
   it.each([
     [0, '0.00'],
-    ['0', '0.00'],
-    ['0.0', '0.00'],
-    [20, '20.00'],
     [19.99, '19.99'],
-    [0.07, '0.07'],
     [4.35, '4.35'],
     [1_234_567_890_123.45, '1234567890123.45'],
     ['20', '20.00'],
     ['20.5', '20.50'],
-    ['20.00', '20.00'],
   ])('of %j is read to the last halala', async (totalRefundAmount, read) => {
     const row = statusRow({ refundStatus: 'PARTIAL', totalRefundAmount });
     const [transaction] = await transactionsOf(row);
@@ -317,13 +277,11 @@ describe('what a row says of its card and its currency', () => {
   });
 });
 
-describe.each(['\u0000', '\n', '\u001B', '\u0085', '\uD800'])('the sign %j', (odd) => {
+describe.each(['\u0000', '\n', '\uD800'])('the sign %j', (odd) => {
   it.each([
     ['refundStatus', `NO${odd}NE`],
     ['totalRefundAmount', `0.00${odd}`],
     ['pan', `420132******${odd}1010`],
-    ['cardScheme', `MA${odd}DA`],
-    ['recurringToken', `${odd}token${odd}`],
     ['declineReason', odd],
   ])('is left out of the text %s, and changes nothing', async (field, value) => {
     expect(await outcomeOf(statusRow({ [field]: value }))).toBe('paid');

@@ -189,11 +189,9 @@ describe('payments', () => {
   it.each([
     [{ webhookSecrets: [] }],
     [{ webhookSecrets: [WEBHOOK_SECRET, ' '] }],
-    [{ webhookSecrets: [undefined] }],
     [{ webhookSecrets: WEBHOOK_SECRET }],
     [{ webhookSecrets: [WEBHOOK_SECRET, 'whsec_5f1c0a7be'] }],
     [{ webhookSecrets: ['a'.repeat(64)] }],
-    [{ webhookSecrets: ['abcabcabcabcabcabc'] }],
     [{ webhookSecrets: ['abcdefghijklmnopqrstuvwxyz'] }],
     [{ webhookSecrets: ['9876543210fedcba'] }],
     [{ webhookSecrets: ['your-webhook-secret'] }],
@@ -213,7 +211,6 @@ describe('payments', () => {
     { checkoutsPerAddress: true },
     { checkoutPerAddress: 10 },
     { constructor: 10 },
-    { shopperKey: 'session' },
     { checkoutsPerShopper: 10 },
     [],
   ])('take no limits of %j', (limits) => {
@@ -225,8 +222,6 @@ describe('payments', () => {
     ['the sandbox key of the environment', gateway({ apiKey: 'sandbox_staging_1' })],
     ['the sandbox’s other key', inProduction({ apiKey: 'sandbox_production_1' })],
     ['routes that are left out', { routes: { status: false, webhook: false, health: false } }],
-    ['routes with names of their own', { routes: { status: '/state', health: '/live/now' } }],
-    ['one page for all', { pages: { success: '/o', pending: '/o', failure: '/o' } }],
     ['a handler that is undefined', { on: { paid: undefined } }],
     [
       'names of a form',
@@ -276,7 +271,6 @@ const stores = { sqliteStore, postgresStore, mysqlStore };
 
 it.each<[setting: string, options: unknown]>([
   ['sqliteStore', undefined],
-  ['sqliteStore.file', {}],
   ['sqliteStore.file', { file: 5 }],
   ['sqliteStore.file', { file: '' }],
   ['sqliteStore.migrate', { file: 'a.db', migrate: 'false' }],

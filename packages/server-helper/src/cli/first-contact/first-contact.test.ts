@@ -233,7 +233,6 @@ const unreadable = 'contradicted unreadable';
 describe('first contact judges a gateway that says', () => {
   it.each<[string, number, unknown, string, string?]>([
     ['an empty list', 200, statusAnswer([]), 'confirmed no rows'],
-    ['an empty object', 200, inA({}), 'confirmed no rows'],
     ['an object without an envelope', 200, {}, `${unreadable} (HTTP 200, no envelope)`],
     ['an error code', 200, coded('NOT_PAID'), `${unreadable} (HTTP 200, envelope A)`],
     ['the error code of a 404', 200, coded('404'), 'contradicted 404', 'not-yet'],
