@@ -192,25 +192,24 @@ describe.each(expressVersions)('a mistake in an app of %s', (_version, express) 
     expect(errors).toEqual([]);
   });
 
-  it('is handed to Express’s error handlers once the shopper has the whole problem', async () => {
-    let wasSent = false;
-    const reply = await ask({ passErrors: true }, (response) => {
-      wasSent = response.writableFinished;
-    });
-    expectProblem(reply, 500, 'internal_error');
-    expect(reply.text).not.toContain('canary');
-    expect(reply.headers.connection).toBe('close');
-    await expect.poll(() => errors).toEqual([OWN]);
-    expect(wasSent).toBe(true);
-  });
-
-  it('changes nothing for the shopper where an error handler answers all the same', async () => {
-    const reply = await ask({ passErrors: true }, (response) => {
-      response.status(418).json({ canary: 'the stack' });
-    });
-    expectProblem(reply, 500, 'internal_error');
-    await expect.poll(() => errors).toEqual([OWN]);
-  });
+  it.each([
+    ['answers nothing', () => undefined],
+    ['answers all the same', (response: Response) => response.status(418).json({ the: 'stack' })],
+  ])(
+    'is handed to an error handler that %s, once the shopper has the problem',
+    async (...given) => {
+      let wasSent = false;
+      const reply = await ask({ passErrors: true }, (response) => {
+        wasSent = response.writableFinished;
+        given[1](response);
+      });
+      expectProblem(reply, 500, 'internal_error');
+      expect(reply.text).not.toContain('canary');
+      expect(reply.headers.connection).toBe('close');
+      await expect.poll(() => errors).toEqual([OWN]);
+      expect(wasSent).toBe(true);
+    },
+  );
 
   it.each<[string, (payments: Shop['payments']) => unknown, string]>([
     ['payments.router', (payments) => Reflect.get(payments, 'router'), 'router_not_called'],

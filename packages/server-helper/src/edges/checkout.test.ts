@@ -19,6 +19,7 @@ describe('checkout', () => {
     ['an unknown Sec-Fetch-Site', { 'sec-fetch-site': 'somewhere' }],
     ['another site’s page, by Origin', { origin: 'https://evil.example' }],
     ['the shop’s name over http', { origin: 'http://shop.example' }],
+    ['a name that begins like the shop’s', { origin: 'https://shop.example.evil.example' }],
     ['a sandboxed frame', { origin: 'null' }],
     ['our Origin', { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' }],
     ['our Host', { origin: 'https://evil.example', host: 'evil.example' }],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../clock.ts';
 import { calm } from '../../test-support/records.ts';
 import { aLink } from '../../test-support/gateway-calls.ts';
-import { sendJson, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
+import { statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
 import { startShop } from '../../test-support/shop-of-test.ts';
 import type { Shop, ShopOptions } from '../../test-support/shop.ts';
 import { packageVersion } from '../package-version.ts';
@@ -161,74 +161,42 @@ describe('the details of health', () => {
 });
 
 describe('health of a shop whose gateway answers otherwise than expected', () => {
-  async function opened() {
+  const findingsOf = async (shop: Shop): Promise<readonly string[]> => {
+    const { json, text } = await shop.send('/pay/health');
+    expect(text).not.toContain('CanaryWord');
+    const all = json['findings'] as readonly string[];
+    return all.filter((one) => one !== 'status_checks_overdue');
+  };
+
+  const answered = (changes: object) => statusAnswer([statusRow({ ...changes })]);
+  const words = { paymentStatus: 'CanaryWord', transactionStatus: 'FAILED', CanaryWord: 1 };
+  it.each<[string, object, string?]>([
+    ['an answer that cannot be read', { transactions: [] }, 'unreadable_answers'],
+    ['an errorCode of no error', { ...answered({}), errorCode: '00' }, 'unknown_words'],
+    ['words that it does not know', { ...answered(words), CanaryWord: '' }, 'unknown_words'],
+    ['nothing in a further field', answered({ tid: 1 })],
+    ['nothing in another type of what informs', answered({ cardScheme: 1 })],
+  ])('finds %s, until an hour after the last', async (_what, body, expected) => {
     const shop = await start();
-    const { session } = await shop.open();
-    const confirm = async (...rows: readonly unknown[]): Promise<void> => {
-      shop.gateway.rows.set(session, rows);
+    await shop.open();
+    shop.gateway.answerStatus(200, body);
+    for (let times = 0; times < 2; times += 1) {
       shop.later();
       await shop.payments.confirm('1001').catch(() => undefined);
-    };
-    const findings = async (): Promise<readonly string[]> => {
-      const { json } = await shop.send('/pay/health');
-      const all = json['findings'] as readonly string[];
-      return all.filter((one) => one !== 'status_checks_overdue');
-    };
-    return { shop, confirm, findings };
-  }
-
-  it('finds an answer that cannot be read, until an hour after the last', async () => {
-    const { shop, confirm, findings } = await opened();
-    shop.gateway.answerStatus(200, { transactions: [] });
-    await confirm();
-    expect(await findings()).toEqual(['unreadable_answers']);
-    shop.later(HOUR_MS - 60_000);
-    await confirm();
-    shop.later(HOUR_MS - 60_000);
-    expect(await findings()).toEqual(['unreadable_answers']);
+      shop.later(HOUR_MS - 60_000);
+      expect(await findingsOf(shop)).toEqual(expected === undefined ? [] : [expected]);
+    }
+    expect(shop.payments.gateway.drift()).not.toEqual([]);
     shop.later(60_000);
-    expect(await findings()).toEqual([]);
-  });
-
-  it('finds an error code beside rows that is no error of HTTP, such as a success of "00"', async () => {
-    const { shop, confirm, findings } = await opened();
-    shop.gateway.answerStatus(200, { ...statusAnswer([statusRow()]), errorCode: '00' });
-    await confirm();
-    expect(await findings()).toEqual(['unknown_words']);
-    expect(shop.payments.gateway.drift()).toMatchObject([
-      { operation: 'retrieveStatus', kind: 'unknown_word', field: '/errorCode' },
-    ]);
-  });
-
-  it('finds unknown words, without showing them, until an hour after the last', async () => {
-    const { shop, confirm, findings } = await opened();
-    const canary = 'CanaryWord';
-    const row = statusRow({ paymentStatus: canary, transactionStatus: 'FAILED', [canary]: canary });
-    shop.gateway.script = (_request, response) =>
-      sendJson(response, 200, { ...statusAnswer([row]), [canary]: canary });
-    await confirm();
-    expect(await findings()).toEqual(['unknown_words']);
-    expect((await shop.send('/pay/health')).text).not.toContain(canary);
-    shop.later(HOUR_MS);
-    expect(await findings()).toEqual([]);
-  });
-
-  it.each([
-    ['a further field', { tid: 1 }],
-    ['another type of what informs', { cardScheme: 1 }],
-  ])('finds nothing in %s', async (_what, changes) => {
-    const { shop, confirm, findings } = await opened();
-    await confirm(statusRow(changes));
-    expect(await findings()).toEqual([]);
-    expect(shop.payments.gateway.drift()).toHaveLength(1);
+    expect(await findingsOf(shop)).toEqual([]);
   });
 
   it('finds nothing in other operations, which have errors of their own', async () => {
-    const { shop, findings } = await opened();
-    shop.gateway.script = (_request, response) => sendJson(response, 200, { result: 'DONE' });
+    const shop = await start();
+    shop.gateway.answer({ '': [200, { result: 'DONE' }] });
     await shop.payments.gateway.createPaymentLink(aLink).catch(() => undefined);
     expect(shop.payments.gateway.drift()).not.toEqual([]);
-    expect(await findings()).toEqual([]);
+    expect(await findingsOf(shop)).toEqual([]);
   });
 });
 

@@ -27,15 +27,11 @@ describe('a token', () => {
     expect(tokens.issue('status', '1001', 'seed')).toBe(seeded[0]);
     expect(tokens.issue('status', '1001', 'other')).not.toBe(seeded[0]);
     expect(tokens.read('status', seeded[0] ?? '')).toBe('1001');
-    const issued = Array.from({ length: 1_000 }, () => tokens.issue('status', '1001'));
-    expect(new Set(issued).size).toBe(1_000);
-    const nonces = issued.map((token) =>
-      Buffer.from(token, 'base64url').subarray(32, 48).toString('hex'),
+    const nonces = Array.from({ length: 1_000 }, () =>
+      Buffer.from(tokens.issue('status', '1001'), 'base64url').subarray(32, 48),
     );
-    expect(new Set(nonces).size).toBe(1_000);
     for (let byte = 0; byte < 16; byte += 1) {
-      const values = new Set(nonces.map((nonce) => nonce.slice(byte * 2, byte * 2 + 2)));
-      expect(values.size).toBeGreaterThan(200);
+      expect(new Set(nonces.map((nonce) => nonce[byte])).size).toBeGreaterThan(200);
     }
   });
 

@@ -112,26 +112,19 @@ describe('a connection that is kept alive', () => {
     expect(server.connections).toBe(2);
   });
 
-  it('that breaks under the next create leaves it unknown, and the create goes once', async () => {
+  it.each([
+    ['create leaves it unknown, and it goes once', create, done, [2, 1]],
+    ['question lets it go again on a new one', retrieve, nothing, [3, 2]],
+  ] as const)('that breaks under the next %s', async (_what, call, answer, [requests, count]) => {
     await start({
-      onRequest: (socket, count) => (count === 1 ? socket.write(done) : socket.resetAndDestroy()),
+      onRequest: (socket, nth) => (nth === 2 ? socket.resetAndDestroy() : socket.write(answer)),
     });
-    await create();
+    await call();
     await pause(20);
     const lost = { code: 'connection_lost', outcome: 'unknown' };
-    expect(await errorOf(create())).toMatchObject(lost);
-    expect([server.requests.length, server.connections]).toEqual([2, 1]);
-  });
-
-  it('that breaks under the next question lets it go again on a new one', async () => {
-    await start({
-      onRequest: (socket, count) =>
-        count === 2 ? socket.resetAndDestroy() : socket.write(nothing),
-    });
-    await retrieve();
-    await pause(20);
-    await expect(retrieve()).resolves.toEqual({ transactions: [] });
-    expect([server.requests.length, server.connections]).toEqual([3, 2]);
+    if (call === create) expect(await errorOf(call())).toMatchObject(lost);
+    else await expect(call()).resolves.toEqual({ transactions: [] });
+    expect([server.requests.length, server.connections]).toEqual([requests, count]);
   });
 
   it.each([
@@ -193,10 +186,12 @@ describe('a call that waits for a connection', () => {
   });
 });
 
-const notConnected = { code: 'connection_failed', outcome: 'not-sent' };
-
-it('a call to a server that speaks no TLS was not sent', async () => {
-  await startTls({ onConnection: (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n') });
+it.each([
+  ['server that speaks no TLS', () => startTls({ onConnection: (socket) => socket.write('no') })],
+  ['host that nobody knows', () => start({}, { baseUrl: 'https://no-such-host.invalid/v1' })],
+])('a call to a %s was not sent', async (_what, begin) => {
+  await begin();
+  const notConnected = { code: 'connection_failed', outcome: 'not-sent' };
   expect(await errorOf(create())).toMatchObject(notConnected);
 });
 
@@ -212,11 +207,6 @@ it('a call over TLS offers HTTP/1.1 and nothing that sends by itself again', asy
   await errorOf(create());
   expect(hello).toContain('http/1.1');
   expect(hello).not.toContain('\u0002h2');
-});
-
-it('a call to a host that nobody knows was not sent', async () => {
-  await start({}, { baseUrl: 'https://no-such-host.invalid/v1' });
-  expect(await errorOf(create())).toMatchObject(notConnected);
 });
 
 it('a call that is over holds on to nothing of its caller’s signal', async () => {

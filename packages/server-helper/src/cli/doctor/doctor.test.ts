@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import express, { type RequestHandler } from 'express';
@@ -330,13 +330,6 @@ describe('the doctor, of a shop whose router', () => {
     shop = await CliShop.start({ prepare: (app) => app.use(...before) });
     const id = code === 'router_not_found' ? 'public-url' : 'requests';
     expect(await shop.said(id)).toMatchObject([{ status: 'wrong', code }]);
-  });
-
-  it('has lost its store, learns it from its health', async () => {
-    await shop.open('1001');
-    await shop.payments.close();
-    rmSync(shop.folder, { recursive: true });
-    expect(await shop.said('public-url')).toMatchObject([{ code: 'store_unavailable' }]);
   });
 
   it('has a store that is refused, says as its health does why', async () => {
