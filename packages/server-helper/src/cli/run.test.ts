@@ -1,16 +1,16 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test-support/temporary-folder.ts';
 import { runCli, runCliInside } from '../../test-support/cli-shop.ts';
-import { packageVersion } from '../package-version.ts';
 import { definitions } from './definitions.ts';
 import { helpOf } from './help.ts';
 import { table, wrap } from './terminal.ts';
 
-it('the program as a process tells its version, and its help with examples', async () => {
-  const version = await runCli(['--version']);
-  expect([version.code, version.out]).toEqual([0, `${packageVersion()}\n`]);
+it('the program as a process tells the version of its manifest, and its help with examples', async () => {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
+  expect(await runCli(['--version'])).toMatchObject({ code: 0, out: `${version}\n` });
   const help = await runCli(['--help']);
   expect([help.code, help.err]).toEqual([0, '']);
   expect(help.out).toMatch(/Usage: [\s\S]*Examples/);

@@ -256,7 +256,6 @@ describe('first contact judges a gateway that says', () => {
     ['410', 410, inA(null), 'contradicted', 'HTTP 410, envelope A', 'gone'],
     ['400', 400, over, 'contradicted', 'HTTP 400, envelope B', 'gone'],
     ['400 in a 200', 200, over, 'contradicted', 'HTTP 200, envelope B', 'gone'],
-    ['404', 404, { ...over, statusCode: 404 }, 'contradicted', 'HTTP 404, envelope B', 'gone'],
     ['an errorCode', 200, coded('OVER'), 'contradicted', 'HTTP 200, envelope A', 'gone'],
     ['503', 503, { ...over, statusCode: 503 }, 'contradicted', 'HTTP 503, envelope B'],
     ['the errorCode of a fault', 200, coded('503'), 'contradicted', 'HTTP 200, envelope A'],
