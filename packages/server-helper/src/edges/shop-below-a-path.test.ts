@@ -1,16 +1,9 @@
 import { expect, it } from 'vitest';
-import { freePort } from '../../../../scripts/process.ts';
 import { testShopBelowAPath } from '../../test-support/below-a-path.ts';
 import { startPathProxy } from '../../test-support/path-proxy.ts';
 import { startShop } from '../../test-support/shop-of-test.ts';
 
 testShopBelowAPath('a proxy of Node’s', startPathProxy);
-
-it('a shop below a path takes payments where the server cannot ask its own public address', async () => {
-  const publicUrl = `http://127.0.0.1:${await freePort()}/shop`;
-  const shop = await startShop({ payments: { publicUrl } });
-  expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
-});
 
 it('a shopper who has paid is answered at any mount where they reach the router, and so is a webhook', async () => {
   const shop = await startShop();

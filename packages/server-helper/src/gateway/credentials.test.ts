@@ -373,11 +373,6 @@ describe('the portal', () => {
       await manyErrors();
       expect(logins()).toBe(2);
     });
-
-    it('holds back no call that an API key opens', async () => {
-      await manyErrors();
-      await retrieve();
-    });
   });
 
   describe('a token', () => {

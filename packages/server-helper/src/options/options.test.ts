@@ -337,18 +337,6 @@ describe('the settings of the routes', () => {
     expect(limits).toEqual({ ...settingsOf({}).limits, ...given });
     expect(new Set(Object.values(settingsOf({ limits: false }).limits))).toEqual(new Set([false]));
   });
-
-  it('know the header of a signature without case', () => {
-    const options = { webhookSecrets: [WEBHOOK_SECRET], webhookSignatureHeader: 'X-Gateway-Hmac' };
-    expect(settingsOf(options).webhookSignature).toEqual({
-      secrets: [WEBHOOK_SECRET],
-      header: 'x-gateway-hmac',
-      algorithm: 'sha256',
-      encoding: 'hex',
-      prefix: '',
-      timestamped: false,
-    });
-  });
 });
 
 it('the background checks suit a small shop, and give old links a quarter, at least one', () => {
