@@ -19,15 +19,22 @@ function patternsIn(path: string): readonly string[] {
   return found;
 }
 
-/**
- * What could take more than linear time in a pattern, by the reckoning of the tool: it finds what one
- * character sent again and again can cause. Alternatives that overlap are left to the reader.
- */
+/** What could take more than linear time in a pattern, by the reckoning of the tool. */
 function slownessOf(literal: string): number {
   const cut = literal.lastIndexOf('/');
   const pattern = { source: literal.slice(1, cut), flags: literal.slice(cut + 1) };
-  return analyse(pattern, { reportTypes: { Move: false } }).reports.length;
+  return analyse(pattern).reports.length;
 }
+
+/** What meets no stranger's text: our own files, an amount, or a text of which each place matches. */
+const unmet = [
+  String.raw`timeline-ar.ts: /\B(?=(?:\d{3})+\.)/g`,
+  String.raw`init.ts: /(?<=from '\.\/[\w.]+)\.ts(?=')/g`,
+  String.raw`init.ts: /(?:(?!\w+=).*\n)*(\w+)=.*\n/g`,
+  String.raw`init.ts: /^-+|-+$/g`,
+  String.raw`portal.ts: /(?:@|%40).*$/su`,
+  String.raw`html.ts: /\B(?=(\d{3})+$)/g`,
+];
 
 it('no pattern of ours takes more than linear time, whatever it is given', () => {
   const files = globSync(sources, { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
@@ -36,10 +43,10 @@ it('no pattern of ours takes more than linear time, whatever it is given', () =>
   );
   expect(patterns.length).toBeGreaterThan(50);
   const slow = patterns.filter((one) => slownessOf(one.slice(one.indexOf(': ') + 2)) > 0);
-  expect(slow).toEqual([]);
+  expect(slow.map((one) => one.replace(/.*\/(?=[\w-]+\.\w+: )/, ''))).toEqual(unmet);
 });
 
-it.each(['/^(a+)+$/', '/^([a-z]+)*x/u', '/^a*b?a*$/'])(
+it.each(['/^(a+)+$/', '/^([a-z]+)*x/u', '/^a*b?a*$/', '/ +$/'])(
   'a pattern that backtracks, such as %s, would be found',
   (literal) => {
     expect(slownessOf(literal)).toBeGreaterThan(0);

@@ -47,13 +47,14 @@ export const isOrderId = (text: unknown): text is string =>
 export const isMerchantOrderId = (text: unknown): text is MerchantOrderId =>
   typeof text === 'string' && ATTEMPT_NAME.test(text);
 
-/** What may come around a name of ours, and makes it no number of the gateway's own. */
-const AROUND_NAMES = /^[\s"'\uFFFD]+|[\s"'\uFFFD]+$/gu;
+/** A name of ours: quotes and spaces around it, or a `~` in percents, make it no number of the gateway's own. */
+const NAME_WITHIN =
+  /^[\s"'\uFFFD]*([A-Za-z0-9][A-Za-z0-9._:@+-]{0,99})(?:~|%7[Ee])([1-9]\d{0,8})[\s"'\uFFFD]*$/u;
 
 /** The name of ours in a text from outside. Any other text is the gateway's own, and contradicts nothing. */
 export function nameIn(text: unknown): MerchantOrderId | undefined {
-  const name = typeof text === 'string' && text.replaceAll(AROUND_NAMES, '').replace(/%7E/iu, '~');
-  return isMerchantOrderId(name) ? name : undefined;
+  const [, orderId = '', number] = (typeof text === 'string' && NAME_WITHIN.exec(text)) || [];
+  return number === undefined ? undefined : attemptName(orderId, Number(number));
 }
 
 /** Whether a text from outside names another attempt than this one, however its name is written. */

@@ -53,11 +53,9 @@ export function carefulLogger(logger: Logger): Logger {
   const careful =
     (level: keyof Logger): Logger['info'] =>
     (fields, message) => {
-      try {
-        logger[level](loggable(fields), message);
-      } catch {
-        // A broken logger has no other place to report to.
-      }
+      // It may answer with a promise. A broken logger has no other place to report to.
+      const write = async (): Promise<void> => logger[level](loggable(fields), message);
+      write().catch(() => undefined);
     };
   return { info: careful('info'), warn: careful('warn'), error: careful('error') };
 }

@@ -254,6 +254,6 @@ export class LoadShedding {
 /** How long the event loop has waited for something to do, ever. */
 const idleMs = (): number => performance.eventLoopUtilization().idle;
 
-const overloaded = problem('overloaded', 'Nothing was charged. Try again in 5 s.', {
+const overloaded = problem('overloaded', 'No new payment was started. Try again in 5 s.', {
   retryAfterS: 5,
 });

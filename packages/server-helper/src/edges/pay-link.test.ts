@@ -74,6 +74,25 @@ describe('the address that leads to a payment link', () => {
     expect(shop.gateway.creates).toHaveLength(1);
   });
 
+  it('leads to the waiting page where the money came after the order was cancelled', async () => {
+    const { session } = await shop.open();
+    await shop.payments.cancel('1001');
+    shop.gateway.rows.set(session, [statusRow()]);
+    shop.later();
+    await shop.payments.confirm('1001');
+    expect(await opened()).toEqual([303, 'https://shop.example/wait/1001']);
+  });
+
+  it('does not say that nothing was charged while the gateway is silent about an earlier link', async () => {
+    await shop.open();
+    shop.gateway.answerStatus(500);
+    shop.reprice('99.00');
+    shop.later();
+    const replies = [await openPayLink(shop), await shop.checkout({ orderId: '1001' })];
+    for (const { status, text } of replies)
+      expect([status, text]).toEqual([502, expect.stringContaining('No new payment was started')]);
+  });
+
   it('leads nowhere with a token of another purpose, of no order or of another secret, all alike', async () => {
     const { status, success } = await shop.open();
     const token = (path: string): string => path.split('/').at(-1) ?? '';

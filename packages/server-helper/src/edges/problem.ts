@@ -100,7 +100,7 @@ export function problemOf(error: unknown): Answer {
   // The gateway's own words may name the merchant's set-up, so they go to the log only.
   if (error instanceof GatewayError) {
     return error.outcome === 'rejected'
-      ? problem('gateway_rejected', 'Nothing was charged. The shop has to look into this.')
+      ? problem('gateway_rejected', 'No new payment was started. The shop has to look into this.')
       : unreachable();
   }
   if (error instanceof ConfigurationError) {
@@ -111,7 +111,7 @@ export function problemOf(error: unknown): Answer {
     const code = error.code === 'body_already_read' ? error.code : 'internal_error';
     return problem(code, 'The shop’s payments are not set up correctly.');
   }
-  return problem('internal_error', 'Nothing was charged. Try again in a moment.');
+  return problem('internal_error', 'No new payment was started. Try again in a moment.');
 }
 
 /** The codes of money operations, which no route performs, are not problem codes. */
@@ -119,7 +119,7 @@ const isProblemCode = (code: PaymentsErrorCode): code is PaymentsErrorCode & Pro
   Object.hasOwn(kinds, code);
 
 const unreachable = (): Answer => {
-  const detail = 'Nothing was charged. Try again in a moment.';
+  const detail = 'No new payment was started. Try again in a moment.';
   return problem('gateway_unreachable', detail, { retryAfterS: 5 });
 };
 
@@ -206,8 +206,8 @@ const words: Partial<Record<ProblemCode, `${string}\n${string}`>> = {
     جارٍ تجهيز الدفع. حاول مرة أخرى بعد قليل.`,
   gateway_timeout: `The payment page takes longer than usual. Try again in a moment.
     يستغرق تجهيز صفحة الدفع وقتًا أطول من المعتاد. حاول مرة أخرى بعد قليل.`,
-  gateway_unreachable: `The payment gateway did not answer. Nothing was charged. Try again in a moment.
-    لم تستجب بوابة الدفع، ولم يُخصم أي مبلغ. حاول مرة أخرى بعد قليل.`,
+  gateway_unreachable: `The payment gateway did not answer. No new payment was started. Try again in a moment.
+    لم تستجب بوابة الدفع، ولم تبدأ أي عملية دفع جديدة. حاول مرة أخرى بعد قليل.`,
   hook_failed: `The shop could not record the payment yet. It is tried again. Wait before you pay again.
     تعذّر على المتجر تسجيل الدفع بعد، وستُعاد المحاولة. انتظر قبل أن تدفع مرة أخرى.`,
   in_review: `This payment is being reviewed. The shop will contact you.
@@ -218,16 +218,16 @@ const words: Partial<Record<ProblemCode, `${string}\n${string}`>> = {
     تم إلغاء هذا الطلب.`,
   order_not_found: `There is no such order.
     لم نجد هذا الطلب.`,
-  store_unavailable: `Payments are not possible right now. Nothing was charged. Try again in a moment.
-    الدفع غير متاح حاليًا، ولم يُخصم أي مبلغ. حاول مرة أخرى بعد قليل.`,
-  too_many_attempts: `There were many attempts to pay this order. Nothing was charged. Try again later, or contact the shop.
-    كثرت محاولات الدفع لهذا الطلب، ولم يُخصم أي مبلغ. حاول لاحقًا أو تواصل مع المتجر.`,
-  too_many_requests: `There were many tries in a short time. Nothing was charged. Wait a minute and try again.
-    محاولات كثيرة في وقت قصير، ولم يُخصم أي مبلغ. انتظر دقيقة ثم حاول مرة أخرى.`,
+  store_unavailable: `Payments are not possible right now. No new payment was started. Try again in a moment.
+    الدفع غير متاح حاليًا، ولم تبدأ أي عملية دفع جديدة. حاول مرة أخرى بعد قليل.`,
+  too_many_attempts: `There were many attempts to pay this order. No new payment was started. Try again later, or contact the shop.
+    كثرت محاولات الدفع لهذا الطلب، ولم تبدأ أي عملية دفع جديدة. حاول لاحقًا أو تواصل مع المتجر.`,
+  too_many_requests: `There were many tries in a short time. No new payment was started. Wait a minute and try again.
+    محاولات كثيرة في وقت قصير، ولم تبدأ أي عملية دفع جديدة. انتظر دقيقة ثم حاول مرة أخرى.`,
 };
 
-const otherwise = `The payment could not be started. Nothing was charged. Please contact the shop.
-  تعذّر بدء عملية الدفع، ولم يُخصم أي مبلغ. يُرجى التواصل مع المتجر.`;
+const otherwise = `The payment could not be started. No new payment was started. Please contact the shop.
+  تعذّر بدء عملية الدفع، ولم تبدأ أي عملية دفع جديدة. يُرجى التواصل مع المتجر.`;
 
 /**
  * Answers a browser's own navigation, by a form or a link, with a page instead of JSON: the same

@@ -36,7 +36,7 @@ export function payLinkOf(
 }
 
 /**
- * `/link/:token`: sends a person on to the order's payment link, or to `pages.success` when it is paid.
+ * `/link/:token`: sends a person on to the order's payment link or, when it is paid, where a return leads.
  * A person who opens it again may have paid and not come back: a live link is asked about first, as by
  * a return. The token stands for the shop's own permission, so `loadOrder` is asked without a request,
  * as for a call of the shop's. A program that only looks at the address makes no link.
@@ -58,7 +58,8 @@ export async function payLinkOpened(
   } catch (error) {
     const isPaid = error instanceof PaymentsError && error.code === 'already_paid';
     if (!isPaid) throw error;
-    return shopPage(request, wiring, 'success', orderId);
+    const { payment } = await flows.confirmOrder(orderId, shopperReturns);
+    return shopPage(request, wiring, pageOf[payment?.state ?? 'unpaid'], orderId);
   }
 }
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aLink, aSession, callOf, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import { changingInputs } from '../../test-support/operation-inputs.ts';
 import { httpAnswer, RawServer, type RawScript } from '../../test-support/raw-server.ts';
@@ -214,6 +214,21 @@ it('a call that is over holds on to nothing of its caller’s signal', async () 
   const { signal } = new AbortController();
   await create({ signal });
   expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+it('an answer that came in time counts, though this process stood still until the time was up', async () => {
+  const { setTimeout: soon } = globalThis;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await start({
+    onRequest: (socket) => {
+      socket.write(nothing);
+      soon(() => vi.advanceTimersByTime(60_000), 1);
+      // The timer is due before the event loop looks for what has arrived.
+      for (const begun = performance.now(); performance.now() < begun + 5;);
+    },
+  });
+  expect(await client.retrieveStatus({ sessionId: aSession })).toMatchObject({ transactions: [] });
 });
 
 describe('a client that was closed', () => {

@@ -75,9 +75,7 @@ export interface RecurringChargeInput {
   readonly transactionId: TransactionId | string;
   /** The token from the first payment, valid only with that transaction. */
   readonly recurringToken: string;
-  /**
-   * The amount to charge: decimal string with two decimals, or money, in the currency of `order`.
-   */
+  /** What to charge: decimal string with two decimals, or money, in the currency of `order`. */
   readonly amount: AmountInput;
   /** The charged order (§2.6). */
   readonly order: {
