@@ -18,11 +18,10 @@ interface Place<Tx> {
   readonly codes: readonly string[];
 }
 
-/** Tests the connection that `inTransaction` is given. @returns saves a payment with work in it. */
-export function testWorkInTransactions<Tx extends { query(sql: string): Promise<unknown> }>(
-  place: Place<Tx>,
-) {
-  const payWith = async (hook: (tx: Tx) => unknown, store = place.store()) => {
+/** Saves a payment with work in it. */
+const payingAt =
+  <Tx>(place: Place<Tx>) =>
+  async (hook: (tx: Tx) => unknown, store = place.store()) => {
     const opened = await openedIn(place.store());
     const failure: unknown = await store
       .save(saveOf(opened, paidChange(opened)), async (tx) => void (await hook(tx)))
@@ -32,6 +31,12 @@ export function testWorkInTransactions<Tx extends { query(sql: string): Promise<
     const written = { failure, isPaid, shipped: (await place.rows()).length };
     return { written, failure, isPaid, orderId: idOf(opened) };
   };
+
+/** Tests the connection that `inTransaction` is given. @returns saves a payment with work in it. */
+export function testWorkInTransactions<Tx extends { query(sql: string): Promise<unknown> }>(
+  place: Place<Tx>,
+) {
+  const payWith = payingAt(place);
   const isRefused = expect.objectContaining({ code: 'transaction_control' }) as unknown;
 
   it.each(place.statements)('refuses %j by name, and nothing is recorded', async (statement) => {

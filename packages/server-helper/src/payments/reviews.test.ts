@@ -205,8 +205,8 @@ it('money in the name of another order is that for good, beside its amount, unti
   const found = after(aRecord(), [named]);
   expect(openIn(found)).toEqual(['review', 'order_mismatch']);
   expect(openIn(after(found, [aRow()]))).toEqual(['review', 'order_mismatch']);
-  const less = { amount: '100.00' };
-  const odd = after(after(aRecord(), [aRow(less)]), [{ ...named, ...less }]);
+  const other = { amount: '100.00' };
+  const odd = after(after(aRecord(), [aRow(other)]), [{ ...named, ...other }]);
   expect(openIn(odd)).toEqual(['review', 'amount_mismatch', 'order_mismatch']);
   const paidBack = { ...named, refundStatus: 'FULL', totalRefundAmount: '115.00' };
   expect(openIn(after(found, [paidBack]))).toEqual(['failed']);

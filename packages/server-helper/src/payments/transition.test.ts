@@ -343,12 +343,12 @@ describe('a discrepancy', () => {
 /** The record after an answer, and the events, in lists that have no order. */
 function afterAnswer(record: PaymentRecord, rows: readonly EvidenceRow[], attempt = anAttempt()) {
   const answer = answerOf('whole', { rows });
-  const { change } = decideByEvidence(record, attempt, answer, LATER);
-  if (change === null) return null;
-  const { payment, attempts, ledger, reviews } = apply(record, change);
+  const { change: decided } = decideByEvidence(record, attempt, answer, LATER);
+  if (decided === null) return null;
+  const { payment, attempts, ledger, reviews } = apply(record, decided);
   const setOf = (list: readonly object[]) => new Set(list.map((one) => JSON.stringify(one)));
-  const lists = [attempts, ledger, reviews, change.events].map(setOf);
-  return { payment, lists, taken: change.ledger.filter(({ kind }) => kind === 'payment') };
+  const lists = [attempts, ledger, reviews, decided.events].map(setOf);
+  return { payment, lists, taken: decided.ledger.filter(({ kind }) => kind === 'payment') };
 }
 
 describe('the order of the rows in an answer', () => {
@@ -415,10 +415,10 @@ it('money stands only on a row that says so exactly (I1), whatever comes in what
   ) => {
     const result = afterAnswer(record, rows, attempt);
     expect(afterAnswer(record, others, attempt)).toEqual(result);
-    for (const { transactionId, recordedAt } of result?.taken ?? []) {
+    for (const { transactionId: id, recordedAt } of result?.taken ?? []) {
       if (recordedAt !== LATER || attempt.kind !== 'link') continue;
       payments += 1;
-      expect(rows.some((one) => one.transactionId === transactionId && isExact(one))).toBe(true);
+      expect(rows.some((one) => one.transactionId === id && isExact(one))).toBe(true);
     }
   };
   fc.assert(fc.property(...given, rowsOf.chain(shuffled), holds), { numRuns: 2_000 });

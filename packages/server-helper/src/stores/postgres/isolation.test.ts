@@ -63,7 +63,7 @@ describe.each(['serializable', String.raw`repeatable\ read`, String.raw`read\ co
       );
       for (const both of outcomes) {
         expect(both.map(({ outcome }) => outcome).toSorted()).toEqual(['conflict', 'saved']);
-        expect(both.map(({ isTaken }) => isTaken).toSorted()).toEqual([false, true]);
+        expect(both.filter(({ isTaken }) => isTaken === true)).toHaveLength(1);
       }
       const records = await Promise.all(orders.map((order) => other.load(idOf(order))));
       expect(new Set(records.map((record) => record?.payment.state))).toEqual(new Set(['paid']));
