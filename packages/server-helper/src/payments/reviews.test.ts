@@ -180,15 +180,10 @@ describe('money that a person accepts', () => {
 });
 
 /** What it changes that the gateway shows some rows; an answer with an unreadable row is not whole. */
-function shows(
-  record: PaymentRecord,
-  rows: readonly EvidenceRow[],
-  { unreadableMoney = 0, missingRows = 0 }: Partial<Answer> = {},
-) {
+function shows(record: PaymentRecord, rows: readonly EvidenceRow[], lacks: Partial<Answer> = {}) {
   const [attempt = anAttempt()] = record.attempts;
-  const kind = unreadableMoney + missingRows === 0 ? 'whole' : 'part';
-  const answer = answerOf(kind, { rows, unreadableMoney, missingRows });
-  return decideStatus(record, attempt, answer, LATER);
+  const kind = Object.keys(lacks).length === 0 ? 'whole' : 'part';
+  return decideStatus(record, attempt, answerOf(kind, { rows, ...lacks }), LATER);
 }
 
 function after(...shown: Parameters<typeof shows>): PaymentRecord {
