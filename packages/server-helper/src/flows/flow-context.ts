@@ -17,10 +17,7 @@ import type { CommitHook, Store } from '../stores/store.ts';
 /** Reports an order of `loadOrder`'s that cannot be paid, or that there is none; `words` say the fix. */
 export type WarnOfOrder = (orderId: string, error: PaymentsError, words?: string) => void;
 
-/**
- * The dependencies of the flows: gateway, store, clock, randomness, and the merchant's own
- * functions.
- */
+/** What flows work with: gateway, store, clock, randomness, the merchant's own functions. */
 export interface FlowContext<Tx> {
   readonly gateway: AskingGateway & Readonly<PaymentLinkMethods & MoneyMoveMethods & SaleMethods>;
   /** @defaultValue by sessions, a 404 or an end says nothing, and a page takes cards after a failed one */

@@ -238,10 +238,7 @@ export interface Explanation {
     readonly tries: number;
     readonly occurredAt: string;
   }[];
-  /**
-   * The events of the payment, oldest first, for {@link describeEntry}. Status checks without an
-   * effect are left out.
-   */
+  /** Events, oldest first, for {@link describeEntry}; no status check without an effect. */
   readonly timeline: readonly TimelineEntry[];
 }
 

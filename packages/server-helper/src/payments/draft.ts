@@ -19,9 +19,7 @@ import {
   type ReviewReason,
 } from './record.ts';
 
-/**
- * Collects one change of a record, step by step. Each step sees the state after the step before.
- */
+/** Collects one change of a record. Each step sees the state after the step before. */
 export class Draft {
   /** The record before the change. */
   readonly before: PaymentRecord;

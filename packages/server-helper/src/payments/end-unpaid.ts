@@ -113,10 +113,7 @@ const silenceReview = (
 ): ReviewItem | undefined =>
   reviews.find(({ reason, subject }) => reason === 'no_evidence' && subject === merchantOrderId);
 
-/**
- * The open one: while a person has the link, an answer that leaves the review open says nothing about the link's
- * money.
- */
+/** The open one: while a person has the link, an answer that leaves it open says nothing. */
 export const openSilenceReview = (record: Pick<PaymentRecord, 'reviews'>, attempt: Attempt) => {
   const review = silenceReview(record, attempt);
   return review?.resolvedAt === null ? review : undefined;

@@ -168,7 +168,7 @@ function examine(row: EvidenceRow, given: Case): Receipt | ReviewReason {
     return 'currency_mismatch';
   }
   const amount = parseAmount(row.amount);
-  if (amount === undefined || !matches(amount, expected, attempt)) {
+  if (amount === undefined || !matches(amount, expected, given, row)) {
     // A person may have accepted another amount than the attempt's: that is not the matter any more.
     return known?.kind === 'payment' ? 'payment_contradiction' : 'amount_mismatch';
   }
@@ -204,9 +204,16 @@ function takenIn(row: EvidenceRow, amount: number, { kind, amount: asked }: Atte
 const wasReviewed = ({ transactionId }: EvidenceRow, reviews: readonly ReviewItem[]): boolean =>
   reviews.some(({ subject, reason }) => subject === transactionId && reason === 'order_mismatch');
 
-/** An authorization may be captured in part, and shows what was captured then. */
-function matches(amount: number, { minorUnits }: Money, { kind }: Attempt): boolean {
-  return amount === minorUnits || (kind === 'authorization' && amount > 0 && amount < minorUnits);
+/**
+ * An authorization may be captured in part, and shows what was captured then. Beside a sale's own transaction
+ * another one shows that by its type alone: its row may be a stranger's.
+ */
+function matches(amount: number, { minorUnits }: Money, given: Case, row: EvidenceRow): boolean {
+  const { kind, transactionId } = given.attempt;
+  const isOwn = transactionId === null || transactionId === row.transactionId;
+  const mayBePart = isOwn || isCapture(row) || knownIn(given, row) !== undefined;
+  if (kind !== 'authorization' || !mayBePart) return amount === minorUnits;
+  return amount > 0 && amount <= minorUnits;
 }
 
 /** What rows say, in one text: each word of them where that is the matter, else the amounts. */

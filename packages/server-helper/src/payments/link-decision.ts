@@ -70,10 +70,7 @@ export function decideLink(
 /** An open attempt with less time left than this is not offered again; the shopper needs time to pay. */
 const MIN_TIME_LEFT_MS = 10 * 60_000;
 
-/**
- * Whether a shopper can be sent to this attempt's link. A link that was made in the future, by a clock that
- * ran ahead, may be over already.
- */
+/** Whether a shopper can be sent to this link. One by a clock that ran ahead may be over. */
 export function isOffered(attempt: Attempt, now: number): attempt is OfferedAttempt {
   const left = attempt.createdAt + SESSION_LIFETIME_MS - now;
   return (
@@ -194,10 +191,7 @@ export function loseLink(
   return draft.finish();
 }
 
-/**
- * The number of an order's next attempt. One for which nothing was sent makes room for it: clicks during an outage
- * add nothing to the record.
- */
+/** The next attempt's number. One that sent nothing makes room: an outage adds nothing. */
 export function nextNumber(attempts: readonly Attempt[]): number {
   const last = attempts.toSorted((one, other) => one.number - other.number).at(-1);
   const { number = 0, state, isUnsent }: Partial<Attempt> = last ?? {};

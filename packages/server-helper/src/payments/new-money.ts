@@ -66,10 +66,7 @@ export function pay(draft: Draft, { kind }: Attempt, money: Taken, operationId?:
   draft.emit(isHeld ? 'authorized' : 'paid', about);
 }
 
-/**
- * Records money beside what pays the order, or is to pay it. Who left what was only held to run out is asked
- * again once it is taken.
- */
+/** Records money too much. Who let a hold run out is asked again once it is taken. */
 export function takeTooMuch(
   draft: Draft,
   attempt: Attempt,

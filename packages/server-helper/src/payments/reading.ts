@@ -20,7 +20,7 @@ import {
   showsNothing,
 } from './answer.ts';
 import { type Attempt, isAhead, isEndedByTime, SESSION_LIFETIME_MS } from './attempt.ts';
-import { isUnshownSince, openHint, openSilenceReview } from './end-unpaid.ts';
+import { isUnshownSince, openHint, openSilenceReview, tookOwnMoney } from './end-unpaid.ts';
 import { attemptOf, hasMoney, type PaymentRecord } from './record.ts';
 import { hasSign, NAMELESS, SIGN_OF_MONEY, type TransactionHint } from './transaction-hint.ts';
 import { YOUNG_MS } from './watch.ts';
@@ -88,10 +88,7 @@ const ofSession = { transactions: 'whole', 'some-transactions': 'part' } as cons
 /** What holds of a session where no transaction shows more. */
 const last: ReadonlySet<AnswerKind> = new Set(['forgotten', 'gone', 'refused', 'silent']);
 
-/**
- * What one hinted row means for an attempt. Money `waits` for its shopper to come back before it is
- * `unattributed`.
- */
+/** What a hinted row means for a link. Money `waits` for its return, then is `unattributed`. */
 type Meaning =
   | 'counts'
   | 'waits'
@@ -153,7 +150,7 @@ function kindOfSession(
     return kind === 'whole' && leavesOpen ? 'part' : kind;
   }
   // The shopper came back as if the link was paid: a gateway may have no rows for sessions at all.
-  if (hasSign(record.hints, SIGN_OF_MONEY, attempt.createdAt)) return 'unknown';
+  if (isSignedFor(record, attempt, attempt.createdAt)) return 'unknown';
   // A session without rows explains no hint once it has ended (N3), and never what the gateway has signed, unless
   // that came near the link's end, which it may report.
   const isHinted = (openHint(record, attempt) ?? Infinity) < attempt.expiresAt - YOUNG_MS;
@@ -184,6 +181,10 @@ function leavesHintOpen(
   return hasSign(record.hints, SIGN_OF_MONEY, since) || (areHintsSigned && hintedAt >= since);
 }
 
+/** Whether a sign says that a link was paid, which its own money does not explain. */
+const isSignedFor = (record: PaymentRecord, attempt: Attempt, since: number): boolean =>
+  hasSign(record.hints, SIGN_OF_MONEY, since) && !tookOwnMoney(record, attempt);
+
 /** Whether a link may still pay its order. */
 const mayPay = ({ payment: { state } }: PaymentRecord, attempt: Attempt): boolean =>
   (attempt.state === 'open' || isEndedByTime(attempt)) && state !== 'expired' && !hasMoney(state);
@@ -203,10 +204,14 @@ function attributed(
   reading: Reading,
 ): Attributed {
   if (!isOfSession(answer) && !(answer.kind in ofSession)) return { answer, ...nothing };
-  const meant = hinted.rows.map((one) => ({
+  const all = hinted.rows.map((one) => ({
     ...one,
     meaning: meaningOf(record, attempt, one, reading),
   }));
+  // A row of another transaction, which may be anybody's, says nothing of an id that is not.
+  const meant = all.filter(
+    (one) => one.meaning !== 'nothing' || one.hint.source === 'unsigned' || isAbout(one),
+  );
   const of = (...meanings: readonly Meaning[]) =>
     meant.filter(({ meaning }) => meanings.includes(meaning));
   const own = of('counts', 'unattributed').map(({ row }) => row);
@@ -219,7 +224,8 @@ function attributed(
   const unattributed = of('unattributed').map(({ row }) => row.transactionId);
   const read = { ...answer, rows: [...others, ...own], unattributed };
   const about = of('counts', 'nothing');
-  const { isSigned, isWaiting, ...signs } = signsOf(record, attempt, answer, hinted, about);
+  const followed = { ...hinted, rows: meant };
+  const { isSigned, isWaiting, ...signs } = signsOf(record, attempt, answer, followed, about);
   const isOpen = of('waits').length > 0 || signs.isUnfollowed || isWaiting;
   const { session } = hinted;
   const said = session && kindOfSession(record, attempt, session, reading);
@@ -231,7 +237,7 @@ function attributed(
     forgotten: of('another-order')
       .map(hintOf)
       .filter((id) => !useful.has(id)),
-    unsettled: meant.filter((one) => !staysNoMoney(record, one)).map(hintOf),
+    unsettled: all.filter((one) => !meant.includes(one) || !staysNoMoney(record, one)).map(hintOf),
     due: of('another-attempt').flatMap((one) => dueName(record, one)),
   };
 }
@@ -254,7 +260,7 @@ function signsOf(
   const since = Math.max(attempt.createdAt, (attempt.explainedAt ?? 0) + 1);
   const isOpen = openHint(record, attempt) !== null;
   const isUnfollowed = isOpen && hasSign(record.hints, NAMELESS, since);
-  const isSigned = hasSign(record.hints, SIGN_OF_MONEY, Math.max(since, returnedAt + 1));
+  const isSigned = isSignedFor(record, attempt, Math.max(since, returnedAt + 1));
   const isUnanswered = !isComplete || answered.length < asked.length;
   // The gateway is asked about ids of another kind, it seems, and of the link it says nothing by its session.
   const isStrange =
@@ -286,12 +292,17 @@ function kindOfIds(
 
 const hintOf = ({ hint }: HintedRow): TransactionId => hint.transactionId;
 
+/** Whether a row is of the very transaction that a hint named. */
+const isAbout = ({ row, hint }: HintedRow): boolean =>
+  transactionKey(row.transactionId) === transactionKey(hint.transactionId);
+
 function meaningOf(
   record: PaymentRecord,
   attempt: Attempt,
-  { row, hint, isElsewhere = false }: HintedRow,
+  hinted: HintedRow,
   { now, boundElsewhere }: Reading,
 ): Meaning {
+  const { row, hint, isElsewhere = false } = hinted;
   const key = transactionKey(row.transactionId);
   const known = record.ledger.find((one) => transactionKey(one.transactionId) === key);
   if (known !== undefined) return known.attemptNumber === attempt.number ? 'counts' : 'nothing';
@@ -299,9 +310,12 @@ function meaningOf(
   if (name !== undefined) {
     if (name === attempt.merchantOrderId) return 'counts';
     const isOfOrder = record.attempts.some((one) => one.merchantOrderId === name);
-    return isOfOrder ? 'another-attempt' : 'another-order';
+    if (isOfOrder) return 'another-attempt';
+    // The gateway has signed that the money is this order's, and its row says otherwise.
+    if (hint.source === 'signed' && isAbout(hinted) && isMoney(row)) return 'counts';
+    return hint.source === 'unsigned' || isAbout(hinted) ? 'another-order' : 'nothing';
   }
-  if (key !== transactionKey(hint.transactionId)) return 'nothing';
+  if (!isAbout(hinted)) return 'nothing';
   if (isElsewhere) return 'another-order';
   // The shopper of this order says so: that may not be silence.
   if (hint.source === 'return') {
@@ -311,7 +325,8 @@ function meaningOf(
   if (boundElsewhere.has(row.transactionId)) {
     return hint.source === 'signed' ? 'counts' : 'another-order';
   }
-  if (!isMoney(row) || parseAmount(row.amount) !== attempt.amount.minorUnits) return 'nothing';
+  const isExact = parseAmount(row.amount) === attempt.amount.minorUnits;
+  if (!isMoney(row) || (!isExact && hint.source !== 'signed')) return 'nothing';
   return now - hint.hintedAt < YOUNG_MS ? 'waits' : 'unattributed';
 }
 

@@ -148,10 +148,7 @@ export type ReviewReason =
   | 'unknown_outcome'
   | 'unreadable_answer';
 
-/**
- * One review for a person, about one transaction, one money operation or one answer. The same review
- * is never listed twice.
- */
+/** A review for a person, about a transaction, an operation or an answer; listed once. */
 export interface ReviewItem {
   readonly orderId: string;
   readonly reason: ReviewReason;
@@ -353,10 +350,7 @@ export interface Operation {
   readonly owner: string;
   /** The gateway's reference, where it gave one. */
   readonly reference: string | null;
-  /**
-   * The reason for the state: an error's code, `declined`, `evidence`, or the explanation of a
-   * person.
-   */
+  /** Why it is in its state: an error's code, `declined`, `evidence`, or a person's words. */
   readonly reason: string | null;
   /** The person who asked for it, where the caller said so. */
   readonly requestedBy: string | null;

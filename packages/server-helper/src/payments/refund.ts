@@ -19,10 +19,7 @@ import type { Receipt } from './judge.ts';
 import { decimalOf } from '../money.ts';
 import { type LinkRefusal, nextNumber } from './link-decision.ts';
 
-/**
- * Our refunds of one transaction in the order in which they began, without the failed ones and
- * those that were only proposed.
- */
+/** Our refunds of a transaction as they began, without failed ones and mere proposals. */
 export const refundsOf = (operations: readonly Operation[], transactionId: TransactionId) =>
   operations
     .filter((one) => one.kind === 'refund' && one.transactionId === transactionId)

@@ -191,10 +191,7 @@ export function resolveSale(
 /** Whether money was accepted for the order, or a person must decide about it. */
 const isDecided = ({ state }: Payment): boolean => hasMoney(state) || state === 'review';
 
-/**
- * The sale's transaction is watched like a link, from now on. Its token waits in the payment: the row that
- * pays the order may not bear it.
- */
+/** The sale's transaction is watched from now on. Its token waits: the paying row may lack it. */
 function openSale(
   draft: Draft,
   { number, amount }: Attempt,

@@ -6,10 +6,7 @@ import { transactionId, transactionKey, type TransactionId } from '../ids.ts';
  */
 export type HintSource = 'return' | 'signed' | 'unsigned';
 
-/**
- * A transaction that a hint named for an order, at a gateway that is asked by transactions. A reason to
- * ask about it, never proof.
- */
+/** A transaction that a hint named, where ids are asked about: a reason to ask, never proof. */
 export interface TransactionHint {
   /** {@link SIGN_OF_MONEY}, or a text from outside that may be no transaction. */
   readonly transactionId: TransactionId;

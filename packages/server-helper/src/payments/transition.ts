@@ -110,10 +110,7 @@ export function decideStatus(
   return endSilence(record, attempt, answer, change, now);
 }
 
-/**
- * Whether a change makes its order paid, or holds its money. The merchant is asked for the price before
- * such a change is committed.
- */
+/** Whether a change pays or holds: before its commit the merchant is asked for the price. */
 export const paysOrder = (change: Change | null): boolean =>
   change?.events.some(({ type }) => type === 'paid' || type === 'authorized') === true;
 
@@ -248,22 +245,27 @@ function confirmedRow(draft: Draft, attempt: Attempt): LedgerRow | undefined {
 const LONGEST_LAG_MS = 24 * 3_600_000;
 
 /**
- * Whether a full answer takes confirmed money back: at once where it calls the money failed, and after a
- * day where it calls it anything else or leaves it out. A gateway may forget a session that has ended, and an
- * authorization may be called what it will, but for words that say it went back.
+ * Whether an answer takes confirmed money back: at once where it is full and calls the money failed, and after
+ * a day where it calls it anything else, or is full and leaves it out. A gateway may forget a session that has
+ * ended. An authorization may be called what it will, but for words that say it went back, and what is held
+ * may be left out.
  */
 function takesBack(draft: Draft, attempt: Attempt, answer: Answer, askedAt: number): boolean {
   const row = confirmedRow(draft, attempt);
-  if (row === undefined || !allows[answer.kind].isFull) return false;
+  if (row === undefined || !isKnown(answer)) return false;
+  const { isFull } = allows[answer.kind];
   const own = answer.rows.filter(({ transactionId }) => transactionId === row.transactionId);
   const isBack = own.some(goesBack);
   // A refund that failed, or is under way, says that there is money. A hold may be shown beside its release.
   const isShown = own.some((one) => isMoney(one) || (isOfRefund(one) && !goesBack(one)));
   if (isShown && !(isBack && draft.payment.state === 'authorized')) return false;
-  if (areDeclined(own)) return true;
+  if (isFull && areDeclined(own)) return true;
   const mayForget = answer.kind === 'whole' && askedAt >= attempt.expiresAt;
-  const isHeld = attempt.kind === 'authorization' && !isBack;
+  const isLeftOut = own.length === 0 && !answer.rows.some(isCapture);
+  const isTaken = draft.payment.state !== 'authorized' && isLeftOut;
+  const isHeld = attempt.kind === 'authorization' && !isBack && !isTaken;
   if ((mayForget && answer.rows.length === 0) || isHeld) return false;
+  if (isLeftOut && !isFull) return false;
   return askedAt - row.recordedAt >= LONGEST_LAG_MS;
 }
 

@@ -170,8 +170,7 @@ interface Allowance {
 const WINDOW_MS = 1_100;
 
 /**
- * Waits until each allowance has room for so many status checks. All processes share the allowances,
- * through counters in the store.
+ * Waits until the allowances, which all processes share by the store, have room for so many.
  *
  * @param count - At most what each allows in a second.
  * @returns `false` when the work was stopped meanwhile.
@@ -194,10 +193,7 @@ async function takeChecks<Tx>(
   return true;
 }
 
-/**
- * Runs a limited amount of work concurrently. Work for the same key runs in the order of arrival,
- * one piece after the other.
- */
+/** Runs so much work at once, and the work for one key in its order, piece after piece. */
 export class KeyedQueue {
   readonly #width: number;
   readonly #underWay = new Set<Promise<void>>();

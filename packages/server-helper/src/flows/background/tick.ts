@@ -72,10 +72,7 @@ const DELIVERY_LEASE_MS = 60_000;
 const HANDLER_DEADLINE_MS = 50_000;
 /** How often the store is asked for further events while handlers run. */
 const CLAIM_PAUSE_MS = 1_000;
-/**
- * After this many tries an event is a dead letter. A claim is a try, whatever came of it: a handler
- * may end the whole process.
- */
+/** After so many tries an event is dead. A claim is a try: a handler may end the process. */
 const MAX_TRIES = 20;
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 3_600_000;

@@ -28,8 +28,7 @@ const MAX_NAME_LENGTH = 200;
 const MAX_EMAIL_LENGTH = 254;
 
 /**
- * Asks the merchant's `loadOrder` for an order, and checks the answer before anything is stored or
- * sent.
+ * Asks `loadOrder` for an order, and checks the answer before anything is stored or sent.
  *
  * @param orderId - From outside, so it is checked here.
  * @throws {@link PaymentsError} `order_not_found`, `invalid_order`; else what the merchant throws.
@@ -56,8 +55,7 @@ export async function loadOrder<Tx>(
 }
 
 /**
- * Asks the merchant for an order's price when money was found: the price may have changed after the
- * payment link was made.
+ * Asks for an order's price when money was found: it may have changed since the link.
  *
  * @returns `null` for no such order, `undefined` where the option `recheckOrder` is off.
  * @throws {@link PaymentsError} `hook_failed` where `loadOrder` throws, takes too long, or answers an

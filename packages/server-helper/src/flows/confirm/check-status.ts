@@ -11,8 +11,14 @@ import {
   isSilence,
   isUndecided,
 } from '../../payments/answer.ts';
-import type { Attempt } from '../../payments/attempt.ts';
-import { CHECK_GAP_MS, chooseAttempt, endCheck, endHints } from '../../payments/checks.ts';
+import { type Attempt, isAfter } from '../../payments/attempt.ts';
+import {
+  CHECK_GAP_MS,
+  checkSoon,
+  chooseAttempt,
+  endCheck,
+  endHints,
+} from '../../payments/checks.ts';
 import { apply } from '../../payments/document.ts';
 import { type Heard, readAnswer } from '../../payments/reading.ts';
 import { attemptOf, type PaymentRecord } from '../../payments/record.ts';
@@ -120,6 +126,11 @@ async function askAndRecord<Tx>(
     ({ answer } = read);
     const facts = { boundElsewhere, price, afterFailure: readings?.afterFailure };
     const change = decideStatus(record, attempt, answer, now, facts);
+    if (paysOrder(change) && isOvertaken(record, attempt, heard.answer)) {
+      const again = checkSoon(record, ({ number }) => number === attempt.number, now);
+      const unheard = { attempt, takenAt, nextCheckAt: 'unchanged', dailyCheckAt: null } as const;
+      return endCheck(record, again, { ...unheard, shown: undefined }, now);
+    }
     const isPriced = context.recheckOrder === false || now - answeredAt < PRICE_AGE_MS;
     // Before an order becomes paid, the merchant is asked for its price.
     if (paysOrder(change) && !isPriced) return { kind: 'ask_price' } as const;
@@ -150,6 +161,10 @@ async function askAndRecord<Tx>(
     answeredAt = context.clock.now();
   }
 }
+
+/** Whether the link was shown since a question: the money of its answer may have gone back. */
+const isOvertaken = (record: PaymentRecord, { number }: Attempt, { askedAt }: Answer): boolean =>
+  isAfter(attemptOf(record, number)?.shown?.at ?? 0, askedAt ?? Infinity);
 
 /** What the gateway says about an attempt, and what it shows of its session. */
 async function hear<Tx>(context: FlowContext<Tx>, record: PaymentRecord, attempt: Attempt) {

@@ -17,6 +17,7 @@ import {
   wasHeard,
 } from '../../payments/end-unpaid.ts';
 import { attemptOf, hasMoney, isCharged, type PaymentRecord } from '../../payments/record.ts';
+import { YOUNG_MS } from '../../payments/watch.ts';
 import { changePayment } from '../change-payment.ts';
 import { type Flight, inTime, loadRecord } from '../waiting.ts';
 import { type FlowContext, type StoredHint } from '../flow-context.ts';
@@ -109,7 +110,9 @@ export async function confirmOrder<Tx>(
       }
     }
     // Another link has paid the order, and this one may be paid too.
-    const second = record?.attempts.find((one) => isSigned(one) && isBesidePayment(record, one));
+    const second = record?.attempts.find(
+      (one) => isSigned(one) && mayHaveMore(record, one, begunAt),
+    );
     if (named !== undefined && second !== undefined) await keep([second], clock.now());
     const waiting = payableAttempts(record).filter((one) => !answered.has(one.number));
     if (waiting.length === 0) return { record, isFresh: !isDenied };
@@ -127,9 +130,11 @@ export async function confirmOrder<Tx>(
 export const signOf = <Tx>({ readings = sessionReadings }: FlowContext<Tx>): typeof takeHint =>
   readings.asksFor === 'session' ? noteSignOfMoney : takeHint;
 
-/** Whether a link may have been paid although its order has the money of another one. */
-const isBesidePayment = (record: PaymentRecord, attempt: Attempt): boolean =>
-  hasMoney(record.payment.state) && isAskable(attempt) && !tookOwnMoney(record, attempt);
+/** Whether a link may have been paid beside its order's money, or for a second time. */
+const mayHaveMore = (record: PaymentRecord, attempt: Attempt, now: number): boolean =>
+  hasMoney(record.payment.state) &&
+  isAskable(attempt) &&
+  (!tookOwnMoney(record, attempt) || now - (attempt.lastCheckAt ?? 0) >= YOUNG_MS);
 
 /**
  * Has attempts checked as soon as the gap allows. Hints that come to a process while it stores another about

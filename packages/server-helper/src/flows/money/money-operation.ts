@@ -151,8 +151,7 @@ export const isTooLate = (
 export const notSent = { kind: 'failed', reason: 'interrupted' } as const;
 
 /**
- * Records the outcome of an operation that was sent, again and again for a while: an outcome that is
- * lost leaves the operation unknown.
+ * Records a sent operation's outcome, with tries for a while: a lost one leaves it unknown.
  *
  * @throws {@link PaymentsError} `outcome_not_recorded`.
  */
