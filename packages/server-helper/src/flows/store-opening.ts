@@ -79,10 +79,15 @@ export class StoreOpening<Tx> {
       const error = new ConfigurationError('store_of_another_scope', anotherShop);
       if (isProduction === true) throw error;
       notices?.warn({ code: error.code }, error.message);
+    } else if (isProduction === true && unknown.includes(marks.at(-1) ?? '')) {
+      notices?.warn({ code: 'store_of_another_scope' }, newAddress);
     }
     await Promise.all(unknown.map((mark) => opened(mark, 1)));
   }
 }
+
+const newAddress =
+  'the store is opened from this publicUrl for the first time. Unless the shop has moved, give this one a database or a schema of its own: two shops in one store sell into each other';
 
 const anotherShop = {
   setting: 'store',
