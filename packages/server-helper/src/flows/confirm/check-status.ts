@@ -11,7 +11,7 @@ import {
   isSilence,
   isUndecided,
 } from '../../payments/answer.ts';
-import { type Attempt, isAfter } from '../../payments/attempt.ts';
+import type { Attempt } from '../../payments/attempt.ts';
 import {
   CHECK_GAP_MS,
   checkSoon,
@@ -126,7 +126,7 @@ async function askAndRecord<Tx>(
     ({ answer } = read);
     const facts = { boundElsewhere, price, afterFailure: readings?.afterFailure };
     const change = decideStatus(record, attempt, answer, now, facts);
-    if (paysOrder(change) && isOvertaken(record, attempt, heard.answer)) {
+    if (paysOrder(change) && isOvertaken(record, attempt, heard.answer.askedAt, now)) {
       const again = checkSoon(record, ({ number }) => number === attempt.number, now);
       const unheard = { attempt, takenAt, nextCheckAt: 'unchanged', dailyCheckAt: null } as const;
       return endCheck(record, again, { ...unheard, shown: undefined }, now);
@@ -162,9 +162,14 @@ async function askAndRecord<Tx>(
   }
 }
 
-/** Whether the link was shown since a question: the money of its answer may have gone back. */
-const isOvertaken = (record: PaymentRecord, { number }: Attempt, { askedAt }: Answer): boolean =>
-  isAfter(attemptOf(record, number)?.shown?.at ?? 0, askedAt ?? Infinity);
+/**
+ * Whether the link was shown since a question: the money of its answer may have gone back. A time that is still to
+ * come is a wrong clock's.
+ */
+function isOvertaken(record: PaymentRecord, { number }: Attempt, askedAt: number, now: number) {
+  const shownAt = attemptOf(record, number)?.shown?.at ?? 0;
+  return shownAt > askedAt && shownAt <= now;
+}
 
 /** What the gateway says about an attempt, and what it shows of its session. */
 async function hear<Tx>(context: FlowContext<Tx>, record: PaymentRecord, attempt: Attempt) {
