@@ -61,9 +61,9 @@ export function refundBalance(record: PaymentRecord, row: LedgerRow) {
 }
 
 /**
- * Which refunds a transaction's refunded total proves. The total at which a refund that was taken on
- * is certainly in it counts the ones taken on before; a refund whose answer was lost is proven only
- * by exactly the total of all refunds: of a greater one, more was refunded elsewhere.
+ * Which refunds a transaction's refunded total proves. The total at which a refund that was taken on is certainly
+ * in it counts the ones taken on before, but where a later one alone makes the total; a refund whose answer was
+ * lost is proven only by exactly the total of all refunds: of a greater one, more was refunded elsewhere.
  */
 export function provenRefunds(
   operations: readonly Operation[],
@@ -71,16 +71,21 @@ export function provenRefunds(
   totalMinorUnits: number,
 ): readonly Operation[] {
   const refunds = refundsOf(operations, transactionId);
-  const all = sumOf(refunds);
   return refunds.filter((operation, index) => {
     const isKnown = operation.baselineMinorUnits >= 0;
     const baseline = baselineOf(operation);
-    if (operation.state === 'unknown') return isKnown && totalMinorUnits === baseline + all;
+    if (operation.state === 'unknown')
+      return isKnown && totalMinorUnits === baseline + sumOf(refunds);
     if (operation.state !== 'pending') return false;
     const before = refunds
       .slice(0, index)
       .filter(({ state }) => state === 'pending' || state === 'succeeded');
-    return totalMinorUnits >= baseline + sumOf(before) + operation.amount.minorUnits;
+    const { minorUnits } = operation.amount;
+    const isLater = refunds.slice(index + 1).some((later) => {
+      const isOther = later.state === 'pending' && later.amount.minorUnits !== minorUnits;
+      return isOther && totalMinorUnits === baselineOf(later) + later.amount.minorUnits;
+    });
+    return !isLater && totalMinorUnits >= baseline + sumOf(before) + minorUnits;
   });
 }
 
