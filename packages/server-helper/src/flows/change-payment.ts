@@ -232,9 +232,8 @@ const watching = { sync: new WeakMap<AnyHook, AnyHook>(), async: new WeakMap<Any
 const thrown = new WeakMap<PaymentEvent, { readonly error: unknown }>();
 
 /**
- * Wraps the merchant's hook to note its own error, since a store may report only that the commit
- * failed. A hook of a synchronous store is called directly: awaiting its result would do work
- * outside of the commit.
+ * Wraps the merchant's hook to note its own error, since a store may report only that the commit failed. A hook of a
+ * synchronous store is called directly: to await its result would be work outside of the commit.
  */
 export function watched<Tx>(
   { hookStyle }: Pick<Store<Tx>, 'hookStyle'>,

@@ -78,10 +78,7 @@ export interface StoredHint {
 
 /** The addresses that we hand out, with tokens that cannot be guessed. */
 export interface Addresses {
-  /**
-   * New ones of a link or a sale, for the shopper's way back; both bear the same token, since which of them is
-   * called proves nothing.
-   */
+  /** New ones of a link or a sale, with one token: which of them is called proves nothing. */
   returnUrls(name: MerchantOrderId): { readonly successUrl: string; readonly failureUrl: string };
   /** Where `<pay-status>` asks; `null` when the status route is left out. */
   statusUrl(orderId: string, seed?: string): string | null;

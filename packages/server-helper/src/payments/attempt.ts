@@ -1,4 +1,10 @@
-import { attemptName, type MerchantOrderId, type SessionId, type TransactionId } from '../ids.ts';
+import {
+  attemptName,
+  type MerchantOrderId,
+  type SessionId,
+  type TransactionId,
+  transactionKey,
+} from '../ids.ts';
 import type { Money } from '../money.ts';
 
 /**
@@ -94,15 +100,16 @@ export const CHECK_SOON_MS = 5_000;
 /** An attempt whose create call has not ended after this long was left by a process that died. */
 export const CREATING_TIMEOUT_MS = 45_000;
 
-/**
- * Whether a stored time comes from a clock that ran ahead. The clocks of machines that work together differ
- * by less than an hour.
- */
+/** Whether a time is of a clock that ran ahead: those of a shop differ by less than an hour. */
 export const isAhead = (at: number, now: number): boolean => at > now + HOUR_MS;
 
 /** Whether something happened after the gateway was asked, and not by a clock that ran ahead. */
 export const isAfter = (at: number, askedAt: number): boolean =>
   at > askedAt && !isAhead(at, askedAt);
+
+/** Whether an id is the attempt's own, which a gateway may write into each row of it. */
+export const isNameOf = ({ sessionId, merchantOrderId }: Attempt, id: string): boolean =>
+  [sessionId ?? '', merchantOrderId].some((name) => transactionKey(name) === transactionKey(id));
 
 /** Whether the gateway can be asked about an attempt. */
 export const isAskable = ({ sessionId, transactionId }: Attempt): boolean =>

@@ -149,9 +149,8 @@ export const checkSoon: typeof takeHint = (record, isMeant, now) =>
   takeHint(record, isMeant, now, soon);
 
 /**
- * Whether a hint about an attempt is followed: while the attempt is watched, and for ever afterwards.
- * Money may come after an end by time, and a refund or a reversal made elsewhere shows at its session
- * alone.
+ * Whether a hint about an attempt is followed: while it is watched, and for ever afterwards. Money may come after
+ * an end by time, and a refund or a reversal made elsewhere shows at its session alone.
  */
 function takesHints({ ledger }: PaymentRecord, attempt: Attempt): boolean {
   if (attempt.state === 'open') return attempt.nextCheckAt !== null;
@@ -198,8 +197,7 @@ export function noteTransactions(
 }
 
 /**
- * Notes that a shopper came back as if a link was paid of which the gateway shows nothing, and has the link checked
- * soon. The sign counts from now on.
+ * Notes that a shopper came back as if a link was paid, and has it checked soon. The sign counts from now on.
  *
  * @returns `null` when none of the attempts takes hints.
  */

@@ -1,6 +1,6 @@
-import { isOfOther, nameIn, type TransactionId, transactionKey } from '../ids.ts';
+import { isOfOther, nameIn, type TransactionId } from '../ids.ts';
 import { currencyMatches, currencyOf, type Money, parseAmount } from '../money.ts';
-import type { Attempt } from './attempt.ts';
+import { type Attempt, isNameOf } from './attempt.ts';
 import {
   areDeclined,
   type EvidenceRow,
@@ -94,9 +94,8 @@ export function judge(given: Case): Verdict {
   const discrepancies: Discrepancy[] = [];
   const isGone = wentBackUntold(rows, attempt, given.captured);
   for (const transactionId of new Set(moneyRows.map((row) => row.transactionId))) {
-    const names = [attempt.sessionId ?? '', attempt.merchantOrderId].map(transactionKey);
     // A gateway may write the session's id into every row (§4.2): each is one of its tries then, or a charge.
-    const isNameless = names.includes(transactionKey(transactionId));
+    const isNameless = isNameOf(attempt, transactionId);
     const isTold = (row: EvidenceRow): boolean =>
       isNameless || (isOfRefund(row) && !(isGone && goesBack(row)));
     const own = rows
@@ -210,7 +209,9 @@ const wasReviewed = ({ transactionId }: EvidenceRow, reviews: readonly ReviewIte
  */
 function matches(amount: number, { minorUnits }: Money, given: Case, row: EvidenceRow): boolean {
   const { kind, transactionId } = given.attempt;
-  const isOwn = transactionId === null || transactionId === row.transactionId;
+  const isOwn =
+    [null, row.transactionId].includes(transactionId) ||
+    nameIn(row.merchantOrderId) === given.attempt.merchantOrderId;
   const mayBePart = isOwn || isCapture(row) || knownIn(given, row) !== undefined;
   if (kind !== 'authorization' || !mayBePart) return amount === minorUnits;
   return amount > 0 && amount <= minorUnits;

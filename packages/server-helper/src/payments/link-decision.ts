@@ -38,9 +38,8 @@ export type LinkDecision =
   | { readonly kind: 'create'; readonly attempt: Attempt; readonly change: Change };
 
 /**
- * Decides how an order gets its payment link. A live link of the same amount is offered again, so
- * that an order never has two payable links on offer; a changed amount gets a new link, and the old
- * one stays watched.
+ * Decides how an order gets its payment link. A live link of the same amount is offered again, so that an order never
+ * has two payable ones on offer; a changed amount gets a new link, and the old one stays watched.
  */
 export function decideLink(
   stored: PaymentRecord | null,

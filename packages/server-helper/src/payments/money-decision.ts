@@ -31,8 +31,7 @@ export type MoneyDecision =
   | { readonly kind: 'send'; readonly operation: Operation; readonly change: Change };
 
 /**
- * Decides whether a money operation is sent. Pure. Of several calls, the one that commits the
- * change sends the operation.
+ * Decides whether a money operation is sent. Pure. Of several calls, the one that commits sends it.
  */
 export function decideMoney(
   record: PaymentRecord,

@@ -237,7 +237,7 @@ function attributed(
     forgotten: of('another-order')
       .map(hintOf)
       .filter((id) => !useful.has(id)),
-    unsettled: all.filter((one) => !meant.includes(one) || !staysNoMoney(record, one)).map(hintOf),
+    unsettled: all.filter((one) => !staysNoMoney(record, one)).map(hintOf),
     due: of('another-attempt').flatMap((one) => dueName(record, one)),
   };
 }
@@ -267,8 +267,13 @@ function signsOf(
     isOpen &&
     !isOfSession(answer) &&
     answered.some((one) => rows.every(({ hint }) => hint !== one));
-  // What the gateway has signed is more than a step of a try, and its status does not say so yet.
-  const isWaiting = about.some(({ row, hint }) => hint.source === 'signed' && isUndecided(row));
+  // What the gateway has signed is more than a step of a try, and than money of another amount.
+  const isUnpaid = !hasMoney(record.payment.state);
+  const isWaiting = about.some(
+    ({ row, hint, meaning }) =>
+      hint.source === 'signed' &&
+      (isUndecided(row) || (isUnpaid && meaning === 'nothing' && isMoney(row))),
+  );
   const hasSignOfMoney = isSigned || isUnfollowed || isUnanswered || isStrange || isWaiting;
   return { isSigned, isUnfollowed, isWaiting, hasSignOfMoney };
 }
@@ -311,8 +316,6 @@ function meaningOf(
     if (name === attempt.merchantOrderId) return 'counts';
     const isOfOrder = record.attempts.some((one) => one.merchantOrderId === name);
     if (isOfOrder) return 'another-attempt';
-    // The gateway has signed that the money is this order's, and its row says otherwise.
-    if (hint.source === 'signed' && isAbout(hinted) && isMoney(row)) return 'counts';
     return hint.source === 'unsigned' || isAbout(hinted) ? 'another-order' : 'nothing';
   }
   if (!isAbout(hinted)) return 'nothing';
@@ -325,8 +328,7 @@ function meaningOf(
   if (boundElsewhere.has(row.transactionId)) {
     return hint.source === 'signed' ? 'counts' : 'another-order';
   }
-  const isExact = parseAmount(row.amount) === attempt.amount.minorUnits;
-  if (!isMoney(row) || (!isExact && hint.source !== 'signed')) return 'nothing';
+  if (!isMoney(row) || parseAmount(row.amount) !== attempt.amount.minorUnits) return 'nothing';
   return now - hint.hintedAt < YOUNG_MS ? 'waits' : 'unattributed';
 }
 
@@ -340,10 +342,7 @@ function staysNoMoney(
   return attempts.every(({ amount }) => parseAmount(row.amount) !== amount.minorUnits);
 }
 
-/**
- * The newest link that there was when a hint came, or one that a clock made which ran ahead. A sale beside it
- * has a transaction of its own.
- */
+/** The newest link that there was when a hint came, or one by a clock that ran ahead; no sale. */
 const linkOf = (
   { attempts }: PaymentRecord,
   { hintedAt }: TransactionHint,

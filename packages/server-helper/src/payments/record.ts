@@ -110,10 +110,7 @@ export type LedgerKind = 'payment' | 'late' | 'duplicate' | 'discrepancy' | 'cha
 
 /** One transaction bound to one order, for ever. An order has at most one `payment` or `late` row. */
 export interface LedgerRow {
-  /**
-   * Of a `charge` whose transaction the gateway did not name, the operation's id in its place, with a
-   * mark before each capital.
-   */
+  /** Of a `charge` without a transaction's name, the operation's id, a mark before each capital. */
   readonly transactionId: TransactionId;
   readonly orderId: string;
   readonly attemptNumber: number;

@@ -1,5 +1,5 @@
 import { type Money, sameMoney } from '../money.ts';
-import { type Attempt, isAskable } from './attempt.ts';
+import { type Attempt, isAskable, isNameOf } from './attempt.ts';
 import { Draft } from './draft.ts';
 import { type Discrepancy, saidBy } from './judge.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type ReviewItem,
   type ReviewReason,
 } from './record.ts';
-import { type TransactionId, transactionKey } from '../ids.ts';
+import { type TransactionId } from '../ids.ts';
 import {
   allows,
   type Answer,
@@ -151,9 +151,8 @@ export const mayBePaid = ({ reviews }: Pick<PaymentRecord, 'reviews'>): boolean 
   reviews.some(isUnread);
 
 /**
- * Whether an open review says that rows are missing from the last answer about an attempt that is not
- * watched any more, or that there was no answer: it may be paid, and no question is asked about it
- * before a new link.
+ * Whether an open review says that rows are missing from the last answer about an attempt that is not watched any
+ * more, or that there was no answer: it may be paid, and is not asked about before a new link.
  */
 export const mayLackMoney = ({ attempts, reviews }: Pick<PaymentRecord, 'attempts' | 'reviews'>) =>
   reviews.some(
@@ -227,8 +226,7 @@ export function noteUnreadable(
   { kind, rows, unreadableMoney, unreadableIds }: Answer,
 ): void {
   const reason = 'unreadable_answer';
-  const names = new Set([attempt.sessionId ?? '', attempt.merchantOrderId].map(transactionKey));
-  const isOwn = (id: TransactionId): boolean => !names.has(transactionKey(id));
+  const isOwn = (id: TransactionId): boolean => !isNameOf(attempt, id);
   const own = draft.before.ledger.filter((row) => row.attemptNumber === attempt.number);
   const told = own.map((row) => draft.rowOf(row.transactionId)?.refundedMinorUnits ?? 0);
   const { capturedMinorUnits: captured, state } = draft.payment;

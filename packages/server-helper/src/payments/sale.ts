@@ -32,8 +32,7 @@ export interface SaleTerms extends Asked {
 }
 
 /**
- * Decides whether an order is charged by a sale. Pure. Of several calls, the one that commits the
- * change sends the sale.
+ * Decides whether an order is charged by a sale. Pure. Of several calls, the one that commits sends the sale.
  */
 export function decideSale(
   stored: PaymentRecord | null,

@@ -19,10 +19,7 @@ export interface TransactionHint {
   readonly answeredAt: number | null;
 }
 
-/**
- * In place of an id, a sign of money: the shopper came back by the success address, or a hint named an id
- * for which there was no room.
- */
+/** In place of an id, a sign of money: a success return, or a hint without room for its id. */
 export const SIGN_OF_MONEY = transactionId('');
 
 /** In place of an id: a webhook named the order, and no transaction where its id is looked for. */

@@ -13,7 +13,7 @@ import {
   spelling,
   statusRow,
 } from './answer.ts';
-import { type Attempt, CHECK_SOON_MS, isAfter } from './attempt.ts';
+import { type Attempt, CHECK_SOON_MS, isAfter, isNameOf } from './attempt.ts';
 import { decideUnpaid, endSilence } from './end-unpaid.ts';
 import { judge, type Receipt, saidBy, type Verdict } from './judge.ts';
 import { withdrawLink } from './link-decision.ts';
@@ -23,7 +23,14 @@ import {
   shownCapture,
   voidByEvidence,
 } from './operation-outcome.ts';
-import { attemptOf, type Change, isPaid, type LedgerRow, type PaymentRecord } from './record.ts';
+import {
+  attemptOf,
+  begunAt,
+  type Change,
+  isPaid,
+  type LedgerRow,
+  type PaymentRecord,
+} from './record.ts';
 import {
   discrepancy,
   noteIncomplete,
@@ -262,17 +269,18 @@ function takesBack(draft: Draft, attempt: Attempt, answer: Answer, askedAt: numb
   if (isFull && areDeclined(own)) return true;
   const mayForget = answer.kind === 'whole' && askedAt >= attempt.expiresAt;
   const isLeftOut = own.length === 0 && !answer.rows.some(isCapture);
-  const isTaken = draft.payment.state !== 'authorized' && isLeftOut;
+  const isTaken = draft.payment.capturedMinorUnits > 0 && isLeftOut;
   const isHeld = attempt.kind === 'authorization' && !isBack && !isTaken;
   if ((mayForget && answer.rows.length === 0) || isHeld) return false;
-  if (isLeftOut && !isFull) return false;
-  return askedAt - row.recordedAt >= LONGEST_LAG_MS;
+  // What is missing may be the money's row.
+  if (!isFull && (isNameOf(attempt, row.transactionId) || own.every(isOfRefund))) return false;
+  const captures = draft.operations.filter(({ kind }) => kind === 'capture').map(begunAt);
+  return askedAt - Math.max(row.recordedAt, ...captures) >= LONGEST_LAG_MS;
 }
 
 /**
- * The payment, or a recurring charge, that the gateway confirmed and now takes back: a person must
- * review it. Refunded money needs none. An answer to a question from before the money was recorded
- * contradicts nothing.
+ * The payment, or a recurring charge, that the gateway confirmed and now takes back is for a person. Refunded
+ * money is not. An answer to a question from before the money was recorded contradicts nothing.
  */
 function contradict(draft: Draft, attempt: Attempt, { rows }: Answer, askedAt: number): void {
   const row = confirmedRow(draft, attempt);

@@ -41,9 +41,8 @@ export interface AskingContext {
 }
 
 /**
- * Asks the gateway about an attempt: about its session or, of a sale, about its transaction. A gateway
- * that answers transactions only is asked about those that the attempt is known to have, and about those
- * that hints named.
+ * Asks the gateway about an attempt: about its session or, of a sale, about its transaction. A gateway that answers
+ * transactions only is asked about those that the attempt is known to have, and that hints named.
  */
 export async function askAttempt(
   { gateway: client, readings = sessionReadings }: AskingContext,

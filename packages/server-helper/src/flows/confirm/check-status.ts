@@ -11,7 +11,7 @@ import {
   isSilence,
   isUndecided,
 } from '../../payments/answer.ts';
-import type { Attempt } from '../../payments/attempt.ts';
+import { type Attempt, isAfter } from '../../payments/attempt.ts';
 import {
   CHECK_GAP_MS,
   checkSoon,
@@ -120,13 +120,15 @@ async function askAndRecord<Tx>(
   const { afterPayment } = context.watch ?? usualWatch;
   let price: Money | null | undefined;
   let answeredAt = -Infinity;
+  let isDropped = false;
   const decide = (current: PaymentRecord | null, now: number, boundElsewhere: BoundElsewhere) => {
     const record = current ?? before;
     const read = readBy(record, now, boundElsewhere);
     ({ answer } = read);
     const facts = { boundElsewhere, price, afterFailure: readings?.afterFailure };
     const change = decideStatus(record, attempt, answer, now, facts);
-    if (paysOrder(change) && isOvertaken(record, attempt, heard.answer.askedAt, now)) {
+    isDropped = paysOrder(change) && isOvertaken(record, attempt, heard.answer.askedAt);
+    if (isDropped) {
       const again = checkSoon(record, ({ number }) => number === attempt.number, now);
       const unheard = { attempt, takenAt, nextCheckAt: 'unchanged', dailyCheckAt: null } as const;
       return endCheck(record, again, { ...unheard, shown: undefined }, now);
@@ -155,20 +157,20 @@ async function askAndRecord<Tx>(
     const changed = await changePayment(context, attempt.orderId, decide, options);
     ({ record } = changed);
     if (!('kind' in changed.decision))
-      return { record: record ?? before, asked: { attemptNumber: attempt.number, answer } };
+      return {
+        record: record ?? before,
+        asked: isDropped ? null : { attemptNumber: attempt.number, answer },
+      };
     // Outside of every transaction, and mostly once: a conflict decides again with the same price.
     price = await recheckPrice(context, attempt.orderId);
     answeredAt = context.clock.now();
   }
 }
 
-/**
- * Whether the link was shown since a question: the money of its answer may have gone back. A time that is still to
- * come is a wrong clock's.
- */
-function isOvertaken(record: PaymentRecord, { number }: Attempt, askedAt: number, now: number) {
-  const shownAt = attemptOf(record, number)?.shown?.at ?? 0;
-  return shownAt > askedAt && shownAt <= now;
+/** Whether the link was shown while a question was under way: the money of its answer may have gone back. */
+function isOvertaken(record: PaymentRecord, before: Attempt, askedAt: number): boolean {
+  const shownAt = attemptOf(record, before.number)?.shown?.at ?? 0;
+  return shownAt !== before.shown?.at && isAfter(shownAt, askedAt);
 }
 
 /** What the gateway says about an attempt, and what it shows of its session. */

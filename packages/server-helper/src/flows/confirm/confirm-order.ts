@@ -113,7 +113,10 @@ export async function confirmOrder<Tx>(
     const second = record?.attempts.find(
       (one) => isSigned(one) && mayHaveMore(record, one, begunAt),
     );
-    if (named !== undefined && second !== undefined) await keep([second], clock.now());
+    if (named !== undefined && record && second !== undefined) {
+      const take = tookOwnMoney(record, second) ? checkSoon : signOf(context);
+      await leaveHints(context, orderId, [second], clock.now(), take);
+    }
     const waiting = payableAttempts(record).filter((one) => !answered.has(one.number));
     if (waiting.length === 0) return { record, isFresh: !isDenied };
     const waits = onThrottled === 'wait-for-hints' && waiting.some(isHinted);

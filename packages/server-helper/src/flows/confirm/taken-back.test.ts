@@ -160,10 +160,9 @@ describe('where the gateway is asked by ids, one that a signed webhook brought',
   );
 
   it.each<[what: string, id: string, row: Record<string, string>, reason: string]>([
-    ['another amount', B, { transactionId: B, amount: '120.00' }, 'amount_mismatch'],
-    ['an amount in another form', B, { transactionId: B, amount: '115' }, 'amount_mismatch'],
+    ['another amount', B, { transactionId: B, amount: '120.00' }, 'no_evidence'],
+    ['an amount in another form', B, { transactionId: B, amount: '115' }, 'no_evidence'],
     ['another currency', B, { transactionId: B, currencyCode: 'USD' }, 'currency_mismatch'],
-    ['another order’s name', B, { transactionId: B, merchantOrderId: '2~1' }, 'order_mismatch'],
     ['an id of another kind', '774411', { transactionId: B }, 'no_evidence'],
   ])('is for a person as money with %s', async (_what, id, row, reason) => {
     const { at, link } = await open({}, { asksFor: 'transaction' }, signed);

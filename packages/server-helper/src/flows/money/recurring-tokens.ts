@@ -2,9 +2,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { PaymentsError } from '../../errors.ts';
 
 /**
- * Encrypts recurring tokens, so that only a process with the shop's keys can charge a customer. A
- * token enters a record as `seal` writes it and leaves it by `open`; the log and every store hold
- * the sealed text alone.
+ * Encrypts recurring tokens, so that only a process with the shop's keys can charge a customer. A token enters a
+ * record as `seal` writes it and leaves it by `open`; log and stores hold the sealed text alone.
  */
 export type RecurringTokens = ReturnType<typeof createRecurringTokens>;
 

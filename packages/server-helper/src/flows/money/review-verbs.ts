@@ -104,8 +104,7 @@ export interface ReviewVerbs {
    */
   accept(id: string, why: string, options?: { readonly by?: string | undefined }): Promise<void>;
   /**
-   * Takes a review off the list, because a person has resolved it. It moves no money, and makes nothing
-   * paid.
+   * Takes a review off the list that a person has resolved. It moves no money, and makes nothing paid.
    *
    * @param why - What they found; it is stored.
    * @param options - `by`: who decided, in 1 to 200 characters; it is stored.
