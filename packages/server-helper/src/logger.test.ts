@@ -3,6 +3,7 @@ import pino from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { sendJson, statusRow } from '../test-support/scripted-gateway.ts';
 import { Shop, type ShopOptions } from '../test-support/shop.ts';
+import { untyped } from '../test-support/some-options.ts';
 import { startShop } from '../test-support/shop-of-test.ts';
 import { carefulLogger, type Logger } from './logger.ts';
 
@@ -117,7 +118,7 @@ describe('a logger', () => {
   };
   // A promise that nobody hears of would end the process, and fails this test.
   it.each([throws, () => Promise.reject(full)])('that fails stops nothing: %s', (broken) => {
-    const careful = carefulLogger({ info: broken, warn: broken, error: broken });
+    const careful = carefulLogger(untyped({ info: broken, warn: broken, error: broken }));
     expect(() => careful.error({}, 'told')).not.toThrow();
   });
 });

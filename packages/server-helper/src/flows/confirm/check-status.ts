@@ -21,7 +21,7 @@ import {
 } from '../../payments/checks.ts';
 import { apply } from '../../payments/document.ts';
 import { type Heard, readAnswer } from '../../payments/reading.ts';
-import { attemptOf, type PaymentRecord } from '../../payments/record.ts';
+import { attemptOf, type Change, type PaymentRecord } from '../../payments/record.ts';
 import { decideStatus, paysOrder } from '../../payments/transition.ts';
 import { dailyCheckAt, nextCheckAt, usualWatch } from '../../payments/watch.ts';
 import { type BoundElsewhere, changePayment, type ChangeOptions } from '../change-payment.ts';
@@ -67,8 +67,7 @@ export interface StatusCheck {
  * Hints only cause this call, or name transactions to ask about. An order that was asked about moments
  * ago is not asked about again.
  *
- * A gateway that does not answer changes nothing and is no error: the record has what was last
- * verified.
+ * A gateway that does not answer changes nothing, and is no error: the record stays as verified.
  *
  * @throws {@link PaymentsError} `hook_failed`, `store_unavailable`.
  */
@@ -128,11 +127,7 @@ async function askAndRecord<Tx>(
     const facts = { boundElsewhere, price, afterFailure: readings?.afterFailure };
     const change = decideStatus(record, attempt, answer, now, facts);
     isDropped = paysOrder(change) && isOvertaken(record, attempt, heard.answer.askedAt);
-    if (isDropped) {
-      const again = checkSoon(record, ({ number }) => number === attempt.number, now);
-      const unheard = { attempt, takenAt, nextCheckAt: 'unchanged', dailyCheckAt: null } as const;
-      return endCheck(record, again, { ...unheard, shown: undefined }, now);
-    }
+    if (isDropped) return askSoon(record, attempt, takenAt, now);
     const isPriced = context.recheckOrder === false || now - answeredAt < PRICE_AGE_MS;
     // Before an order becomes paid, the merchant is asked for its price.
     if (paysOrder(change) && !isPriced) return { kind: 'ask_price' } as const;
@@ -156,11 +151,8 @@ async function askAndRecord<Tx>(
     const options: ChangeOptions = { record, busyCode: 'store_unavailable' };
     const changed = await changePayment(context, attempt.orderId, decide, options);
     ({ record } = changed);
-    if (!('kind' in changed.decision))
-      return {
-        record: record ?? before,
-        asked: isDropped ? null : { attemptNumber: attempt.number, answer },
-      };
+    const asked = isDropped ? null : { attemptNumber: attempt.number, answer };
+    if (!('kind' in changed.decision)) return { record: record ?? before, asked };
     // Outside of every transaction, and mostly once: a conflict decides again with the same price.
     price = await recheckPrice(context, attempt.orderId);
     answeredAt = context.clock.now();
@@ -171,6 +163,13 @@ async function askAndRecord<Tx>(
 function isOvertaken(record: PaymentRecord, before: Attempt, askedAt: number): boolean {
   const shownAt = attemptOf(record, before.number)?.shown?.at ?? 0;
   return shownAt !== before.shown?.at && isAfter(shownAt, askedAt);
+}
+
+/** Ends a status check whose answer is no word, and has the link asked about again. */
+function askSoon(record: PaymentRecord, attempt: Attempt, takenAt: number, now: number): Change {
+  const again = checkSoon(record, ({ number }) => number === attempt.number, now);
+  const end = { attempt, takenAt, nextCheckAt: 'unchanged', dailyCheckAt: null } as const;
+  return endCheck(record, again, { ...end, shown: undefined }, now);
 }
 
 /** What the gateway says about an attempt, and what it shows of its session. */
