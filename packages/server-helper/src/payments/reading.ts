@@ -150,7 +150,8 @@ function kindOfSession(
     return kind === 'whole' && leavesOpen ? 'part' : kind;
   }
   // The shopper came back as if the link was paid: a gateway may have no rows for sessions at all.
-  if (isSignedFor(record, attempt, attempt.createdAt)) return 'unknown';
+  const isSigned = hasSign(record.hints, SIGN_OF_MONEY, attempt.createdAt);
+  if (isSigned && !tookOwnMoney(record, attempt)) return 'unknown';
   // A session without rows explains no hint once it has ended (N3), and never what the gateway has signed, unless
   // that came near the link's end, which it may report.
   const isHinted = (openHint(record, attempt) ?? Infinity) < attempt.expiresAt - YOUNG_MS;
@@ -180,10 +181,6 @@ function leavesHintOpen(
   const since = isEarlier ? Math.max(explainedAt, now - YOUNG_MS) : explainedAt;
   return hasSign(record.hints, SIGN_OF_MONEY, since) || (areHintsSigned && hintedAt >= since);
 }
-
-/** Whether a sign says that a link was paid, which its own money does not explain. */
-const isSignedFor = (record: PaymentRecord, attempt: Attempt, since: number): boolean =>
-  hasSign(record.hints, SIGN_OF_MONEY, since) && !tookOwnMoney(record, attempt);
 
 /** Whether a link may still pay its order. */
 const mayPay = ({ payment: { state } }: PaymentRecord, attempt: Attempt): boolean =>
@@ -260,7 +257,7 @@ function signsOf(
   const since = Math.max(attempt.createdAt, (attempt.explainedAt ?? 0) + 1);
   const isOpen = openHint(record, attempt) !== null;
   const isUnfollowed = isOpen && hasSign(record.hints, NAMELESS, since);
-  const isSigned = isSignedFor(record, attempt, Math.max(since, returnedAt + 1));
+  const isSigned = hasSign(record.hints, SIGN_OF_MONEY, Math.max(since, returnedAt + 1));
   const isUnanswered = !isComplete || answered.length < asked.length;
   // The gateway is asked about ids of another kind, it seems, and of the link it says nothing by its session.
   const isStrange =
@@ -274,7 +271,9 @@ function signsOf(
       hint.source === 'signed' &&
       (isUndecided(row) || (isUnpaid && meaning === 'nothing' && isMoney(row))),
   );
-  const hasSignOfMoney = isSigned || isUnfollowed || isUnanswered || isStrange || isWaiting;
+  // The link's own money explains its signs.
+  const isUnexplained = isSigned && !tookOwnMoney(record, attempt);
+  const hasSignOfMoney = isUnexplained || isUnfollowed || isUnanswered || isStrange || isWaiting;
   return { isSigned, isUnfollowed, isWaiting, hasSignOfMoney };
 }
 

@@ -78,6 +78,22 @@ describe('confirmed money is for a person', () => {
     expect(await at.reviews()).toEqual(taken);
   });
 
+  it.each(['', `?transactionId=${B}`])(
+    'when its own question leaves it out after the session has ended (return %s)',
+    async (query) => {
+      const { at, link } = await open({}, { asksFor: 'either' });
+      const row = statusRow({ transactionId: B, merchantOrderId: link.merchantOrderId });
+      for (const id of [link.session, B]) at.shop.gateway.rows.set(id, [row]);
+      await at.comesBack(link, query);
+      await minutes(at);
+      expect(await at.state()).toBe('paid');
+      await at.later(50 * HOUR_MS, 50);
+      for (const id of [link.session, B]) at.shop.gateway.rows.set(id, []);
+      await weeks(at);
+      expect(await at.reviews()).toEqual(taken);
+    },
+  );
+
   it('when it was captured and whole answers leave it out', async () => {
     const at = await start({}, { asksFor: 'session' });
     const { gateway, payments } = at.shop;
