@@ -54,6 +54,8 @@ export interface Attempt {
   readonly hintedFrom?: number | undefined;
   /** When to ask again without any hint; `null` when it is no longer watched. */
   readonly nextCheckAt: number | null;
+  /** When the latest question was asked to which the gateway knew the attempt. */
+  readonly heardAt?: number | undefined;
   /**
    * When the gateway last showed its session, or a sale's transaction, and whether there were tries and all were
    * declined. A later "not found" about any other one is no ordinary one, and the end of an undecided try is unknown.

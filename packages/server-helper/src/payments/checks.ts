@@ -2,6 +2,7 @@ import { transactionKey } from '../ids.ts';
 import {
   type Attempt,
   awaitsHint,
+  isAfter,
   isAskable,
   isEndedByTime,
   SESSION_LIFETIME_MS,
@@ -70,6 +71,8 @@ export interface CheckEnd {
   readonly takenAt: number;
   /** What the gateway showed of its session, where it showed one. */
   readonly shown: Attempt['shown'];
+  /** When it was asked, where it knew the attempt. */
+  readonly heardAt?: number | undefined;
   /** When to check next without a hint; `null` for never, `unchanged` for one that is not watched. */
   readonly nextCheckAt: number | null | 'unchanged';
   /** When to check next where its watch is over; `null` for never. */
@@ -100,7 +103,10 @@ export function endCheck(
 
 function checked(before: Attempt, end: CheckEnd, now: number): Attempt {
   const { takenAt, nextCheckAt } = end;
-  const stored = end.shown === undefined ? before : { ...before, shown: end.shown };
+  // Of two questions that overlap the later one's time stays.
+  const isLatest = end.heardAt !== undefined && !isAfter(before.heardAt ?? 0, end.heardAt);
+  const heard = isLatest ? { ...before, heardAt: end.heardAt } : before;
+  const stored = end.shown === undefined ? heard : { ...heard, shown: end.shown };
   const { lastCheckAt, state } = stored;
   if (lastCheckAt !== null && lastCheckAt > takenAt && lastCheckAt <= now) return stored;
   // A hint that was there before the question is followed, whatever the clock said that noted it.
@@ -215,10 +221,9 @@ export function noteSignOfMoney(
 const NEW_HINT_MS = 60_000;
 
 /**
- * Adds to the end of a status check which hinted transactions the gateway was asked about. Forgotten are
- * those of other orders, those whose money is bound and, where no attempt is watched any more, all but new
- * ones. Those that may become money are asked about again, and an attempt that one of them names is
- * checked soon.
+ * Adds to the end of a status check which hinted transactions the gateway was asked about. Forgotten are those of other
+ * orders, those whose money is bound and, where no attempt is watched any more, all but new ones. Those that may become
+ * money are asked about again, and an attempt that one of them names is checked soon.
  */
 export function endHints(
   record: PaymentRecord,

@@ -130,9 +130,8 @@ const grownAt = ({ createdAt, lastCheckAt }: Attempt): number =>
   Math.ceil(createdAt + 1.5 * ((lastCheckAt ?? createdAt) - createdAt));
 
 /**
- * Refuses a change that contradicts itself: elements of another order, one element twice, a misnamed
- * attempt, a second payment, or the character U+0000, which PostgreSQL cannot store. Such a change is a
- * defect of a flow.
+ * Refuses a change that contradicts itself, by a flow's defect: elements of another order, one twice, a misnamed
+ * attempt, a second payment, or the character U+0000, which PostgreSQL cannot store.
  *
  * @param after - The document after the change.
  * @throws when the change is one of these.
@@ -220,7 +219,7 @@ export function advance(record: PaymentRecord | null, entry: AuditEntry): Paymen
 /** The part of an attempt that the log keeps, as if no clock had leapt. */
 export function unwatched(attempt: Attempt): Attempt {
   const never = { lastCheckAt: null, hintedAt: null, nextCheckAt: null } as const;
-  const unshown = { hintedFrom: undefined, shown: undefined };
+  const unshown = { hintedFrom: undefined, shown: undefined, heardAt: undefined };
   return { ...attempt, ...never, ...unshown, expiresAt: attempt.createdAt + SESSION_LIFETIME_MS };
 }
 

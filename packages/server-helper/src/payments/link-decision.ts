@@ -125,8 +125,7 @@ export type OpeningDecision =
   | { readonly kind: 'gone' };
 
 /**
- * Decides about a new link. Where the link is opened, its attempt is watched from now on and its
- * amount is the payment's.
+ * Decides about a new link. An opened one is watched from now on, and its amount is the payment's.
  *
  * @param nextCheckAt - When the gateway is asked about it without a hint.
  */
@@ -153,9 +152,8 @@ export function decideOpening(
 }
 
 /**
- * The gateway does not know an attempt's session any more, or its page takes no more cards: its link is
- * not offered, and the next shopper gets a fresh one. It stays watched, since a shopper may have its
- * address.
+ * The gateway does not know an attempt's session any more, or its page takes no more cards: its link is not
+ * offered, and the next shopper gets a fresh one. It stays watched: a shopper may have its address.
  *
  * @param change - What else changes.
  * @returns `change` when the link was not on offer.

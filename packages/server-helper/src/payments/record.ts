@@ -278,9 +278,8 @@ export interface Movement {
 }
 
 /**
- * One change of one payment, committed whole or not at all: only if the stored version is still
- * `payment.version - 1`, only if no transaction of `ledger` belongs to another order, and only if no
- * id of `operations` does.
+ * One change of one payment, committed whole or not at all: only if the stored version is still `payment.version - 1`,
+ * and only if no transaction of `ledger` and no id of `operations` belongs to another order.
  */
 export interface Change {
   readonly payment: Payment;

@@ -67,8 +67,7 @@ export interface PaymentLinkView {
 }
 
 /**
- * Starts a checkout: loads the order, and gives its payment link. Several requests for one order at
- * the same price share the work.
+ * Starts a checkout: loads the order, and gives its link. Requests for one order and price share the work.
  */
 export async function checkout<Tx>(
   context: FlowContext<Tx>,
@@ -128,8 +127,7 @@ async function linkInTime<Link>(
 }
 
 /**
- * Cancels an order, after asking the gateway about it. Its links stay watched; money that still comes
- * is `paid_late`.
+ * Cancels an order, after asking the gateway. Its links stay watched; money that still comes is `paid_late`.
  *
  * @throws {@link PaymentsError} `already_paid`, `not_confirmed`, `attempt_in_progress`,
  * `store_unavailable`.

@@ -126,7 +126,8 @@ async function askAndRecord<Tx>(
     ({ answer } = read);
     const facts = { boundElsewhere, price, afterFailure: readings?.afterFailure };
     const change = decideStatus(record, attempt, answer, now, facts);
-    isDropped = paysOrder(change) && isOvertaken(record, attempt, heard.answer.askedAt);
+    const ships = paysOrder(change) || change?.events.some(({ type }) => type === 'captured');
+    isDropped = ships === true && isOvertaken(record, attempt, heard.answer.askedAt);
     if (isDropped) return askSoon(record, attempt, takenAt, now);
     const isPriced = context.recheckOrder === false || now - answeredAt < PRICE_AGE_MS;
     // Before an order becomes paid, the merchant is asked for its price.
@@ -143,7 +144,8 @@ async function askAndRecord<Tx>(
     const isDeclined = heard.shown?.isDeclined === true && areDeclined(answer.rows);
     const shown = isKnown(answer) ? heard.shown && { ...heard.shown, isDeclined } : undefined;
     const daily = dailyCheckAt(after, shown === undefined ? attempt : { ...attempt, shown }, by);
-    const end = { attempt, takenAt, nextCheckAt: next, dailyCheckAt: daily, shown };
+    const heardAt = isKnown(answer) ? heard.answer.askedAt : undefined;
+    const end = { attempt, takenAt, nextCheckAt: next, dailyCheckAt: daily, shown, heardAt };
     const ended = endCheck(record, change, end, now);
     return hinted === undefined ? ended : endHints(record, ended, hinted, read, now);
   };
@@ -159,10 +161,10 @@ async function askAndRecord<Tx>(
   }
 }
 
-/** Whether the link was shown while a question was under way: the money of its answer may have gone back. */
+/** Whether a later question was answered while one was under way: what its answer shows may have gone back. */
 function isOvertaken(record: PaymentRecord, before: Attempt, askedAt: number): boolean {
-  const shownAt = attemptOf(record, before.number)?.shown?.at ?? 0;
-  return shownAt !== before.shown?.at && isAfter(shownAt, askedAt);
+  const { heardAt = 0 } = attemptOf(record, before.number) ?? {};
+  return heardAt !== before.heardAt && isAfter(heardAt, askedAt);
 }
 
 /** Ends a status check whose answer is no word, and has the link asked about again. */

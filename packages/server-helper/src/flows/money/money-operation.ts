@@ -109,9 +109,8 @@ export async function moneyOperation<Tx>(
 }
 
 /**
- * Asks the gateway before an operation is sent: what was refunded or captured elsewhere is better known
- * before than guessed after. Without an answer the operation goes on, since the gateway itself refuses
- * an amount that is too large.
+ * Asks the gateway before an operation is sent: what was refunded or captured elsewhere is better known before than
+ * guessed after. Without an answer it goes on, since the gateway itself refuses an amount that is too large.
  *
  * Before a refund it is asked although it was asked a moment ago: a refund made elsewhere since then
  * would be taken for this one, should the answer to this one be lost.

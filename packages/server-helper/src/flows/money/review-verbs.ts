@@ -88,9 +88,8 @@ export interface ReviewVerbs {
    * came, in one commit with `inTransaction` and the `paid` event (`authorized` for a held amount). The
    * open reviews of this money end with it. Accepted again, it changes nothing.
    *
-   * The gateway is asked first whether the money is still there, and `loadOrder` for the price, as for
-   * every payment. A price or a missing order that no review of this money mentions is a new review,
-   * which can be accepted then.
+   * The gateway is asked first whether the money is still there, and `loadOrder` for the price, as for every payment.
+   * A price or a missing order that no review of this money mentions is a new review, to be accepted then.
    *
    * @param id - Of a review of money. Money in another currency, or of another order, is refused.
    * @param why - What they found; it is stored.

@@ -61,8 +61,7 @@ export async function sale<Tx>(
 }
 
 /**
- * The sale after its status was asked for. The card was charged, so a failure here is no error of the
- * sale: the background asks again.
+ * The sale after its status was asked for. A failure here is no error of the charged card: it is asked again.
  */
 async function confirmed<Tx>(context: FlowContext<Tx>, recorded: Operation): Promise<Operation> {
   const { id, orderId, attemptNumber } = recorded;
