@@ -226,8 +226,8 @@ const words: Partial<Record<ProblemCode, `${string}\n${string}`>> = {
     محاولات كثيرة في وقت قصير، ولم تبدأ أي عملية دفع جديدة. انتظر دقيقة ثم حاول مرة أخرى.`,
 };
 
-const otherwise = `The payment could not be started. No new payment was started. Please contact the shop.
-  تعذّر بدء عملية الدفع، ولم تبدأ أي عملية دفع جديدة. يُرجى التواصل مع المتجر.`;
+const otherwise = `The payment could not be started. Please contact the shop.
+  تعذّر بدء عملية الدفع. يُرجى التواصل مع المتجر.`;
 
 /**
  * Answers a browser's own navigation, by a form or a link, with a page instead of JSON: the same

@@ -7,7 +7,7 @@ import { recoverOperations } from '../payments/operation-outcome.ts';
 import type { Change, PaymentEvent, PaymentRecord } from '../payments/record.ts';
 import { rightTimes } from '../payments/checks.ts';
 import type { CommitHook, Save, SaveResult, Store } from '../stores/store.ts';
-import { type FlowContext } from './flow-context.ts';
+import type { FlowContext } from './flow-context.ts';
 import { loadRecord } from './waiting.ts';
 import { ConnectionLostError, HookTimeoutError } from '../stores/rules.ts';
 

@@ -2,7 +2,7 @@ import { localDays } from '../days.ts';
 import { type Currency, decimalOf, type Money } from '../money.ts';
 import { hasMoney, type PaymentState } from '../payments/record.ts';
 import { MAX_COUNTED, type SpanFigures } from '../stores/store.ts';
-import { type FlowContext } from './flow-context.ts';
+import type { FlowContext } from './flow-context.ts';
 import { askStore } from './waiting.ts';
 
 /** The span of `payments.figures`, in days of a time zone. */

@@ -18,7 +18,7 @@ import {
   type Search,
 } from '../stores/store.ts';
 import { loadPayment } from './change-payment.ts';
-import { type FlowContext } from './flow-context.ts';
+import type { FlowContext } from './flow-context.ts';
 import { askStore } from './waiting.ts';
 import { isDay } from '../days.ts';
 import { invalidQuery } from '../errors.ts';

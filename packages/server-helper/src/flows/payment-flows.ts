@@ -32,7 +32,7 @@ import {
 } from './confirm/confirm-order.ts';
 import { countSigned } from './confirm/ask.ts';
 import { type Flight, loadRecord, rounds, SingleFlight, withDeadline } from './waiting.ts';
-import { type FlowContext } from './flow-context.ts';
+import type { FlowContext } from './flow-context.ts';
 import { readBy } from './money/money-input.ts';
 import { type PaymentView, viewOf, viewOrNull } from './views.ts';
 import { ClockAlignment, StoreOpening, writability } from './store-opening.ts';

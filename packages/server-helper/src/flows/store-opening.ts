@@ -5,7 +5,7 @@ import { changeOf } from '../payments/draft.ts';
 import { type Change, isOutstanding, type PaymentRecord } from '../payments/record.ts';
 import { changePayment, type Decide, thrownByHook } from './change-payment.ts';
 import { askStore, DeadlineError, withDeadline } from './waiting.ts';
-import { type FlowContext } from './flow-context.ts';
+import type { FlowContext } from './flow-context.ts';
 import { quotable } from '../gateway/quotable.ts';
 import type { Logger, OnceAMinute } from '../logger.ts';
 import { faultText, storeFaultOf } from '../stores/database-error.ts';

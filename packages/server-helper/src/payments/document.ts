@@ -175,7 +175,7 @@ export type AuditEntry =
       readonly by: string | null;
     };
 
-/** The log's entry of a change; `null` where only times change, which say nothing of money. */
+/** The log's entry of a change, with all that is for the log. */
 export function changeEntry({ hints: _hints, endsCheck: _end, ...change }: Change): AuditEntry {
   return { kind: 'change', at: change.payment.updatedAt, change };
 }

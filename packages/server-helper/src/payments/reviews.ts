@@ -11,7 +11,7 @@ import {
   type ReviewItem,
   type ReviewReason,
 } from './record.ts';
-import { type TransactionId } from '../ids.ts';
+import type { TransactionId } from '../ids.ts';
 import {
   allows,
   type Answer,

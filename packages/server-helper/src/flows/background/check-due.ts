@@ -5,7 +5,7 @@ import { AWAITED_MS, CHECK_GAP_MS } from '../../payments/checks.ts';
 import { everyOrder, type Wanted } from '../../stores/store.ts';
 import type { StatusCheck } from '../confirm/check-status.ts';
 import { askStore, withDeadline } from '../waiting.ts';
-import { type FlowContext } from '../flow-context.ts';
+import type { FlowContext } from '../flow-context.ts';
 
 /** Concurrent status calls of a process for attempts that a shopper may wait for. */
 const AWAITED_UNDER_WAY = 5;

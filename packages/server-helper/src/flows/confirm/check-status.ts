@@ -26,7 +26,7 @@ import { decideStatus, paysOrder } from '../../payments/transition.ts';
 import { dailyCheckAt, nextCheckAt, usualWatch } from '../../payments/watch.ts';
 import { type BoundElsewhere, changePayment, type ChangeOptions } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
-import { type FlowContext } from '../flow-context.ts';
+import type { FlowContext } from '../flow-context.ts';
 import { askStore } from '../waiting.ts';
 import { askAttempt, countSigned } from './ask.ts';
 

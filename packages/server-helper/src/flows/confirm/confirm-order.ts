@@ -20,7 +20,7 @@ import { attemptOf, hasMoney, isCharged, type PaymentRecord } from '../../paymen
 import { YOUNG_MS } from '../../payments/watch.ts';
 import { changePayment } from '../change-payment.ts';
 import { type Flight, inTime, loadRecord } from '../waiting.ts';
-import { type FlowContext, type StoredHint } from '../flow-context.ts';
+import type { FlowContext, StoredHint } from '../flow-context.ts';
 import { sessionReadings } from './ask.ts';
 import { checkStatus, type StatusCheck } from './check-status.ts';
 

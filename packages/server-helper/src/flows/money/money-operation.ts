@@ -17,7 +17,7 @@ import { recheckPrice } from '../checkout/load-order.ts';
 import { allows, isMoney } from '../../payments/answer.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { checkStatus } from '../confirm/check-status.ts';
-import { type FlowContext } from '../flow-context.ts';
+import type { FlowContext } from '../flow-context.ts';
 import { askStore } from '../waiting.ts';
 import { madeBy } from '../../gateway/answer.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';

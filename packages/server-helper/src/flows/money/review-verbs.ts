@@ -27,7 +27,7 @@ import { decimalOf } from '../../money.ts';
 import { isStorable } from '../../text.ts';
 import { checkStatus } from '../confirm/check-status.ts';
 import { MAX_COUNTED, type Store } from '../../stores/store.ts';
-import { type FlowContext } from '../flow-context.ts';
+import type { FlowContext } from '../flow-context.ts';
 import { askStore, loadRecord } from '../waiting.ts';
 import { invalid, readBy, readWhy } from './money-input.ts';
 import { paymentNamed } from '../list-payments.ts';
