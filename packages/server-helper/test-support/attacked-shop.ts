@@ -1,4 +1,6 @@
 import { memoryStore } from '../src/testing.ts';
+import { DAY_MS, MINUTE_MS } from './durations.ts';
+import { aCard } from './operation-inputs.ts';
 import { statusRow } from './scripted-gateway.ts';
 import type { ShopOptions } from './shop.ts';
 import { TransactionShop } from './transaction-gateway.ts';
@@ -54,3 +56,21 @@ export type Opened = Awaited<ReturnType<typeof open>>;
 
 export const webhook = ({ at, link }: Opened) => at.webhook(link.merchantOrderId, null);
 export const comesBack = ({ at, link }: Opened) => at.comesBack(link);
+
+/** Lets the background work through minutes, or through the watch of a payment. */
+export const minutes = (at: TransactionShop) => at.later(MINUTE_MS, 6);
+export const weeks = (at: TransactionShop) => at.later(30 * DAY_MS, 120);
+
+/** A shop whose sale, to hold a card's money, was challenged, and what its gateway shows of it. */
+export async function challenged(shown: Record<string, unknown>) {
+  const at = await start();
+  const id = at.sells('REDIRECT');
+  at.shop.gateway.rows.set(id, [statusRow({ transactionId: id, ...shown })]);
+  await at.shop.payments.sale('1001', { auth: 'authorize', card: aCard, requestId: 's-1' });
+  await minutes(at);
+  return { at, id };
+}
+
+/** How a call ended: a state, or the code of its error. */
+export const ended = (call: Promise<{ readonly state: string }>): Promise<string> =>
+  call.then(({ state }) => state).catch(({ code }: { code: string }) => code);

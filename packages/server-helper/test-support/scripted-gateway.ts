@@ -151,6 +151,13 @@ export class ScriptedGateway {
     });
   }
 
+  /** Takes on each capture. */
+  takeCaptures(): void {
+    const taken = { result: 'ACCEPTED', action: 'CAPTURE', rrn: '1', order_id: 'x', trans_id: '1' };
+    const answer = inA({ ...taken, card_brand: 'MADA', decline_reason: null });
+    this.answerAt('/capture', (_request, response) => sendJson(response, 200, answer));
+  }
+
   /** Answers each question about a status so, but those about ids that `isKnown`, and other requests as usual. */
   answerStatus(
     status: number,

@@ -1,169 +1,139 @@
 import { expect, it } from 'vitest';
-import { failed } from '../../../test-support/attacked-shop.ts';
+import { failed, start, undecided } from '../../../test-support/attacked-shop.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
-import { inA, sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
+import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
 
 // Questions of several processes overlap: what an older answer shows may have gone back since.
 const B = 'aa0e1040-0000-4000-8000-00000000000b';
 
+/** A shop of several processes, and the types of its events. */
+async function processes(asksFor: 'session' | 'transaction' | 'either' = 'session') {
+  const events: string[] = [];
+  const note = ({ type }: { readonly type: string }): void => void events.push(type);
+  const payments = { on: { paid: note, captured: note }, limits: false } as const;
+  const at = await start({}, { asksFor }, { payments });
+  const profile = { status: { asksFor } } as const;
+  return {
+    at,
+    events,
+    another: () => startShop({ beside: at.shop, payments, profile }),
+    /** The gateway holds its next answers back; the one behind them, and all later ones, come at once. */
+    hold: (held: number, newest: object, isKnown = (_id: unknown) => true) => {
+      const answers: ((row: object) => void)[] = [];
+      at.shop.gateway.answerAt('/status', ({ query }, response) => {
+        const noSuchId = { code: 404, message: 'not found' };
+        if (!isKnown(query.get('id'))) return sendJson(response, 404, noSuchId);
+        answers.push((row) => sendJson(response, 200, statusAnswer([row])));
+        if (answers.length > held) answers.at(-1)?.(newest);
+      });
+      return answers;
+    },
+    /** A day of the background work of one of them. */
+    day: async (process: Awaited<ReturnType<typeof startShop>>): Promise<void> => {
+      for (let hour = 0; hour < 24; hour += 1) {
+        at.shop.later(HOUR_MS);
+        await process.payments.tick();
+      }
+    },
+  };
+}
+
 it.each([
+  ['session', 'a failure', failed],
+  ['session', 'a refund', { paymentStatus: 'REFUNDED' }],
   ['transaction', 'a failure', failed],
   ['transaction', 'a reversal', { paymentStatus: 'REVERSED' }],
   ['either', 'a failure', failed],
   ['either', 'a reversal', { paymentStatus: 'REVERSED' }],
 ] as const)(
-  'by %s, an older answer ships nothing once a newer one told of %s',
-  async (asksFor, _w, newer) => {
-    const paid: string[] = [];
-    const on = { paid: ({ id }: { id: string }) => void paid.push(id) };
-    const payments = { on, limits: false } as const;
-    const profile = { status: { asksFor } } as const;
-    const first = await startShop({ payments, profile });
-    const second = await startShop({ beside: first, payments, profile });
-    const link = await first.open();
-    const answers: ((row: unknown) => void)[] = [];
-    const row = (changes: object = {}) =>
-      statusRow({ transactionId: B, merchantOrderId: link.merchantOrderId, ...changes });
-    first.gateway.answerAt('/status', (request, response) => {
-      if (request.query.get('id') !== B)
-        return sendJson(response, 404, { code: 404, message: 'not found' });
-      answers.push((one) => sendJson(response, 200, statusAnswer([one])));
-      if (answers.length > 1) answers.at(-1)?.(row(newer));
-    });
-    first.later();
-    const returning = first.send(`${link.success}?transactionId=${B}`);
+  'by %s, an older answer ships nothing once a newer one has shown %s',
+  async (asksFor, _what, newer) => {
+    const { at, events, another, hold, day } = await processes(asksFor);
+    const second = await another();
+    const { merchantOrderId, success } = await at.shop.open();
+    const row = statusRow({ transactionId: B, merchantOrderId });
+    const isByIds = asksFor !== 'session';
+    const answers = hold(1, { ...row, ...newer }, (id) => !isByIds || id === B);
+    const back = isByIds ? `${success}?transactionId=${B}` : success;
+    at.shop.later();
+    const returning = at.shop.send(back);
     await expect.poll(() => answers.length).toBe(1);
-    first.later(8_000);
-    await second.send(`${link.success}?transactionId=${B}`);
+    at.shop.later(8_000);
+    await second.send(back);
     expect(answers.length).toBe(2);
-    answers[0]?.(row());
+    answers[0]?.(row);
     await returning;
-    for (let hour = 0; hour < 24; hour += 1) {
-      first.later(HOUR_MS);
-      await second.payments.tick();
-    }
-    expect([answers.length > 2, paid]).toEqual([true, []]);
+    await day(second);
+    expect([answers.length > 2, events]).toEqual([true, []]);
   },
 );
 
-it('of a sale with a challenge, an older answer ships nothing once a newer one told of a failure', async () => {
-  const paid: string[] = [];
-  const on = { paid: ({ id }: { id: string }) => void paid.push(id) };
-  const payments = { on, limits: false } as const;
-  const first = await startShop({ payments });
-  const second = await startShop({ beside: first, payments });
-  first.gateway.answerAt('/sale', (_q, response) =>
-    sendJson(
-      response,
-      200,
-      inA({
-        result: 'REDIRECT',
-        status: 'REDIRECT',
-        transactionId: B,
-        payment_id: '7',
-        html: '<form></form>',
-      }),
-    ),
-  );
-  await first.payments.sale('1001', { auth: 'capture', card: aCard, requestId: 's' });
-  const answers: ((row: unknown) => void)[] = [];
-  first.gateway.answerAt('/status', (_q, response) => {
-    answers.push((one) => sendJson(response, 200, statusAnswer([one])));
-    if (answers.length > 1) answers.at(-1)?.(statusRow({ transactionId: B, ...failed }));
-  });
-  first.later(MINUTE_MS);
-  const asking = first.payments.confirm('1001').catch(() => null);
+it('of a sale with a challenge, an older answer ships nothing once a newer one has shown a failure', async () => {
+  const { at, events, another, hold, day } = await processes();
+  const { payments } = at.shop;
+  const second = await another();
+  const transactionId = at.sells('REDIRECT');
+  await payments.sale('1001', { auth: 'capture', card: aCard, requestId: 's' });
+  const answers = hold(1, statusRow({ transactionId, ...failed }));
+  at.shop.later(MINUTE_MS);
+  const asking = payments.confirm('1001').catch(() => null);
   await expect.poll(() => answers.length).toBe(1);
-  first.later(8_000);
+  at.shop.later(8_000);
   await second.payments.confirm('1001').catch(() => null);
   expect(answers.length).toBe(2);
-  answers[0]?.(statusRow({ transactionId: B }));
+  answers[0]?.(statusRow({ transactionId }));
   await asking;
-  for (let hour = 0; hour < 24; hour += 1) {
-    first.later(HOUR_MS);
-    await second.payments.tick();
-  }
-  expect(paid).toEqual([]);
+  await day(second);
+  expect(events).toEqual([]);
 });
 
-// Three questions: the oldest, which says nothing, is recorded last but one, and takes the time of the newer one back.
 it('an older answer ships nothing although a still older one was recorded after the newer one', async () => {
-  const paid: string[] = [];
-  const on = { paid: ({ id }: { id: string }) => void paid.push(id) };
-  const payments = { on, limits: false } as const;
-  const first = await startShop({ payments });
-  const second = await startShop({ beside: first, payments });
-  const third = await startShop({ beside: first, payments });
-  const link = await first.open();
-  const answers: ((row?: unknown) => void)[] = [];
-  first.gateway.answerAt('/status', (_q, response) => {
-    answers.push((one) => sendJson(response, 200, statusAnswer(one === undefined ? [] : [one])));
-    if (answers.length > 2) answers.at(-1)?.(statusRow(failed));
-  });
-  first.later();
-  const one = first.send(link.success);
+  const { at, events, another, hold, day } = await processes();
+  const [second, third] = [await another(), await another()];
+  const { success } = await at.shop.open();
+  const answers = hold(2, statusRow(failed));
+  at.shop.later();
+  const one = at.shop.send(success);
   await expect.poll(() => answers.length).toBe(1);
-  first.later(8_000);
-  const two = second.send(link.success);
+  at.shop.later(8_000);
+  const two = second.send(success);
   await expect.poll(() => answers.length).toBe(2);
-  first.later(8_000);
-  await third.send(link.success);
+  at.shop.later(8_000);
+  await third.send(success);
   expect(answers.length).toBe(3);
-  answers[0]?.(statusRow({ transactionStatus: 'PENDING', paymentStatus: 'PENDING' }));
+  // This one says nothing, and must not put the time of the newest one back.
+  answers[0]?.(statusRow(undecided));
   await one;
   answers[1]?.(statusRow());
   await two;
-  for (let hour = 0; hour < 24; hour += 1) {
-    first.later(HOUR_MS);
-    await second.payments.tick();
-  }
-  expect(paid).toEqual([]);
+  await day(second);
+  expect(events).toEqual([]);
 });
 
 it.each([
   ['a failure', failed],
   ['a reversal', { paymentStatus: 'REVERSED', type: 'Capture' }],
   ['a void', { paymentStatus: 'VOIDED', type: 'Void' }],
-])('an older answer captures nothing once a newer one told of %s', async (_what, newer) => {
-  const told: string[] = [];
-  const on = {
-    captured: ({ id }: { id: string }) => void told.push(id),
-    voided: ({ id }: { id: string }) => void told.push(id),
-  };
-  const payments = { on, limits: false } as const;
-  const first = await startShop({ payments });
-  const second = await startShop({ beside: first, payments });
-  first.gateway.answerAt('/sale', (_q, response) =>
-    sendJson(
-      response,
-      200,
-      inA({ result: 'SUCCESS', status: 'SUCCESS', transactionId: B, payment_id: '7' }),
-    ),
-  );
-  const hold = statusRow({ transactionId: B, type: 'Authorization' });
-  first.gateway.rows.set(B, [hold]);
-  await first.payments.sale('1001', { auth: 'authorize', card: aCard, requestId: 's' });
-  first.later(MINUTE_MS);
-  await first.payments.tick();
-  expect((await first.payments.retrieve('1001'))?.state).toBe('authorized');
-  const answers: ((row: unknown) => void)[] = [];
-  first.gateway.answerAt('/status', (_q, response) => {
-    answers.push((one) => sendJson(response, 200, statusAnswer([one])));
-    if (answers.length > 1) answers.at(-1)?.(statusRow({ transactionId: B, ...newer }));
-  });
-  first.later(26 * HOUR_MS);
-  const asking = first.payments.tick();
+])('an older answer captures nothing once a newer one has shown %s', async (_what, newer) => {
+  const { at, events, another, hold } = await processes();
+  const { payments, gateway } = at.shop;
+  const second = await another();
+  const transactionId = at.sells('SUCCESS');
+  gateway.rows.set(transactionId, [statusRow({ transactionId, type: 'Authorization' })]);
+  await payments.sale('1001', { auth: 'authorize', card: aCard, requestId: 's' });
+  at.shop.later(MINUTE_MS);
+  await payments.tick();
+  expect(await at.state()).toBe('authorized');
+  const answers = hold(1, statusRow({ transactionId, ...newer }));
+  at.shop.later(26 * HOUR_MS);
+  const asking = payments.tick();
   await expect.poll(() => answers.length).toBe(1);
-  first.later(90_000);
+  at.shop.later(90_000);
   await second.payments.tick();
-  if (answers.length < 2) {
-    first.later(HOUR_MS);
-    await second.payments.tick();
-  }
   expect(answers.length).toBe(2);
-  answers[0]?.(statusRow({ transactionId: B, type: 'Capture' }));
+  answers[0]?.(statusRow({ transactionId, type: 'Capture' }));
   await asking;
-  expect(told.filter((id) => id.includes('captured'))).toEqual([]);
+  expect(events).toEqual([]);
 });

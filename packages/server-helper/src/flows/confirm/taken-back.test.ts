@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { failed, open, start } from '../../../test-support/attacked-shop.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
+import {
+  challenged,
+  failed,
+  minutes,
+  open,
+  start,
+  weeks,
+} from '../../../test-support/attacked-shop.ts';
+import { DAY_MS, HOUR_MS } from '../../../test-support/durations.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
-import { inA, sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
-import { startShop } from '../../../test-support/shop-of-test.ts';
-import { signed, type TransactionShop } from '../../../test-support/transaction-gateway.ts';
+import { statusRow } from '../../../test-support/scripted-gateway.ts';
+import { signed } from '../../../test-support/transaction-gateway.ts';
 
 const B = 'aa0e1040-0000-4000-8000-00000000000b';
 const OTHER = 'cc0e1040-0000-4000-8000-00000000000c';
 const taken = [['1001', 'payment_contradiction']];
-
-/** Lets the background work through minutes, and then through the watch of a payment. */
-const minutes = (at: TransactionShop) => at.later(MINUTE_MS, 6);
-const weeks = (at: TransactionShop) => at.later(30 * DAY_MS, 120);
 
 const words = { 'a failure': failed, 'a chargeback': { paymentStatus: 'CHARGEBACK' } };
 
@@ -99,10 +101,7 @@ describe('confirmed money is for a person', () => {
     const { gateway, payments } = at.shop;
     const id = at.sells('SUCCESS');
     gateway.rows.set(id, [statusRow({ transactionId: id })]);
-    const moved = { result: 'ACCEPTED', action: 'CAPTURE', rrn: '1', order_id: 'x', trans_id: '1' };
-    gateway.answerAt('/capture', (_request, response) =>
-      sendJson(response, 200, inA({ ...moved, card_brand: 'MADA', decline_reason: null })),
-    );
+    gateway.takeCaptures();
     await payments.sale('1001', { auth: 'authorize', card: aCard, requestId: 's-1' });
     await minutes(at);
     await payments.capture('1001', { amount: '115.00', requestId: 'c-1' });
@@ -112,35 +111,6 @@ describe('confirmed money is for a person', () => {
     await weeks(at);
     expect(await at.reviews()).toEqual(taken);
   });
-});
-
-it.each([
-  ['a failure', failed],
-  ['a refund', { paymentStatus: 'REFUNDED' }],
-])('an older answer ships nothing once a newer one told of %s', async (_what, newer) => {
-  const paid: string[] = [];
-  const on = { paid: ({ id }: { id: string }) => void paid.push(id) };
-  const payments = { on, limits: false } as const;
-  const first = await startShop({ payments });
-  const second = await startShop({ beside: first, payments });
-  const link = await first.open();
-  const answers: ((row: unknown) => void)[] = [];
-  first.gateway.answerAt('/status', (_request, response) => {
-    answers.push((row) => sendJson(response, 200, statusAnswer([row])));
-    if (answers.length > 1) answers.at(-1)?.(statusRow(newer));
-  });
-  first.later();
-  const returning = first.send(link.success);
-  await expect.poll(() => answers.length).toBe(1);
-  first.later(8_000);
-  await second.send(link.success);
-  answers[0]?.(statusRow());
-  await returning;
-  for (let hour = 0; hour < 24; hour += 1) {
-    first.later(HOUR_MS);
-    await second.payments.tick();
-  }
-  expect([answers.length > 2, paid]).toEqual([true, []]);
 });
 
 it.each(['webhook', 'return'])(
@@ -190,10 +160,6 @@ describe('where the gateway is asked by ids, one that a signed webhook brought',
 });
 
 it('a row without a name, of another transaction and less money, captures nothing of a sale', async () => {
-  const at = await start({}, { asksFor: 'session' });
-  const id = at.sells('REDIRECT');
-  at.shop.gateway.rows.set(id, [statusRow({ transactionId: OTHER, amount: '77.00' })]);
-  await at.shop.payments.sale('1001', { auth: 'authorize', card: aCard, requestId: 's-1' });
-  await minutes(at);
+  const { at } = await challenged({ transactionId: OTHER, amount: '77.00' });
   expect(await at.reviews()).toEqual([['1001', 'amount_mismatch']]);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { failed, open, start, undecided } from '../../../test-support/attacked-shop.ts';
+import { ended, failed, open, start, undecided } from '../../../test-support/attacked-shop.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { inA, sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { scriptedShop } from '../../../test-support/shop-of-test.ts';
@@ -9,10 +9,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
 const accepted = (action: string) =>
   inA({ result: 'ACCEPTED', action, rrn: null, decline_reason: null });
-
-/** How a call ended: a state, or the code of its error. */
-const ended = (call: Promise<{ readonly state: string }>): Promise<string> =>
-  call.then(({ state }) => state).catch(({ code }: { code: string }) => code);
 
 /** A shop that ships by its events, and whose gateway answers each sale so, with a status that lags. */
 async function holding(result: 'REDIRECT' | 'SUCCESS' = 'REDIRECT') {
