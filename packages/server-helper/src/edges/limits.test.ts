@@ -304,14 +304,14 @@ describe('load shedding', () => {
     await turns(10, 300);
     expect(await turn(90, 'status')).toBe(false);
     expect(await turn(110, 'status')).toBe(true);
-    expect(await turn(190, 'checkout')).toBe(false);
+    expect(await turn(140, 'checkout')).toBe(false);
   });
 
   it.each(['checkout', 'link'] as const)(
     'refuses each %s of a turn that lasts still longer, and then every poll',
     async (route) => {
       await turns(10, 300);
-      expect(await turn(210, route)).toBe(true);
+      expect(await turn(160, route)).toBe(true);
       expect(await turn(0, 'status')).toBe(true);
       expect(await turn(0, route)).toBe(false);
     },

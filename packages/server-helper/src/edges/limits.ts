@@ -185,7 +185,7 @@ function ipv4In(groups: readonly string[]): string {
 const POLLS_MS = 100;
 
 /** From then on a turn takes no further checkout. A checkout needs several turns. */
-const CHECKOUTS_MS = 200;
+const CHECKOUTS_MS = 150;
 
 /** Turns are late for this long before anything is refused. */
 const LATE_FOR_MS = 1_000;
