@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { untyped } from '../test-support/some-options.ts';
 import {
-  currencyMatches,
+  currencyOf,
   decimalOf,
   InvalidMoneyError,
   isCurrency,
@@ -109,13 +109,13 @@ describe('a currency', () => {
   );
 
   it.each([
-    ['682', true],
-    ['SAR', true],
-    ['sar', false],
-    ['0682', false],
-    ['', false],
-  ])('of SAR is told by %s: %s', (code, expected) => {
-    expect(currencyMatches('SAR', code)).toBe(expected);
+    ['682', 'SAR'],
+    ['SAR', 'SAR'],
+    ['sar', undefined],
+    ['0682', undefined],
+    ['', undefined],
+  ])('that %s names is %s', (code, expected) => {
+    expect(currencyOf(code)).toBe(expected);
   });
 });
 

@@ -45,16 +45,15 @@ export function isCurrency(code: unknown): code is Currency {
   return typeof code === 'string' && Object.hasOwn(numericCodes, code);
 }
 
-/** Whether a status answer's `currencyCode`, numeric or alphabetic, names this currency. */
-export function currencyMatches(currency: Currency, code: string): boolean {
-  return code === numericCodes[currency] || code === currency;
-}
+/** Each currency by both codes that a status answer's `currencyCode` may hold, alphabetic and numeric. */
+const currencies = Object.keys(numericCodes).filter(isCurrency);
+const byCode = new Map<string, Currency>([
+  ...currencies.map((one) => [one, one] as const),
+  ...currencies.map((one) => [numericCodes[one], one] as const),
+]);
 
 /** The currency that a status answer's `currencyCode` names, if the gateway can carry it. */
-export function currencyOf(code: string): Currency | undefined {
-  const currencies = Object.keys(numericCodes).filter(isCurrency);
-  return currencies.find((currency) => currencyMatches(currency, code));
-}
+export const currencyOf = (code: string): Currency | undefined => byCode.get(code);
 
 /** An amount that cannot be paid through the gateway. */
 export class InvalidMoneyError extends Error {

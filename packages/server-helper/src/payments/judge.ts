@@ -1,5 +1,5 @@
 import { isOfOther, nameIn, type TransactionId } from '../ids.ts';
-import { currencyMatches, currencyOf, type Money, parseAmount } from '../money.ts';
+import { currencyOf, type Money, parseAmount } from '../money.ts';
 import { type Attempt, isNameOf } from './attempt.ts';
 import {
   areDeclined,
@@ -163,7 +163,7 @@ function examine(row: EvidenceRow, given: Case): Receipt | ReviewReason {
   const { merchantOrderId: name } = row;
   const namesAnother = nameIn(name) !== undefined && name !== attempt.merchantOrderId;
   if (namesAnother && !(known !== undefined && wasReviewed(row, reviews))) return 'order_mismatch';
-  if (row.currencyCode !== undefined && !currencyMatches(expected.currency, row.currencyCode)) {
+  if (row.currencyCode !== undefined && currencyOf(row.currencyCode) !== expected.currency) {
     return 'currency_mismatch';
   }
   const amount = parseAmount(row.amount);
