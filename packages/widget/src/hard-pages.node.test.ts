@@ -77,14 +77,6 @@ it('a page that sets properties before the script comes keeps those properties',
   expect(shop.asked.map(({ body }) => JSON.parse(body))).toEqual([{ gift: true, orderId: '7' }]);
 });
 
-it('a page whose script is blocked sells by the form', async () => {
-  const headers = { 'content-security-policy': "script-src 'none'" };
-  await tab.goto(shop.page(script + payButton(), headers));
-  await tab.getByRole('button', { name: 'Pay by form' }).click();
-  await tab.waitForURL('**/after-form');
-  expect(shop.asked.map(({ body }) => body)).toEqual(['orderId=1']);
-});
-
 it('two tabs with one order ask one after the other, and both get to the hosted page', async () => {
   const address = shop.page(script + payButton('', '').replace('/checkout', '/checkout?held'));
   const other = await tab.context().newPage();
@@ -100,20 +92,6 @@ it('two tabs with one order ask one after the other, and both get to the hosted 
   await shop.release();
   await other.waitForURL(shop.gatewayUrl);
   expect(shop.asked).toHaveLength(2);
-});
-
-it('a browser without network says that nothing was sent, and pays once there is one', async () => {
-  await tab.goto(shop.page(script + payButton('', '')));
-  const button = tab.getByRole('button');
-  await button.waitFor();
-  await tab.context().setOffline(true);
-  await button.click();
-  await tab.getByText('You are offline. Nothing was sent.').waitFor();
-  expect(await tab.locator('pay-button:state(offline)').count()).toBe(1);
-  await tab.context().setOffline(false);
-  await button.click();
-  await tab.waitForURL(shop.gatewayUrl);
-  expect(shop.asked).toHaveLength(1);
 });
 
 describe('a sandboxed frame that may not leave', () => {

@@ -68,11 +68,6 @@ test('paying without a browser answers session, transaction and the rule that de
   expect(await control.invariants()).toEqual({ ok: true, violations: [] });
 });
 
-test('expire ends a session', async () => {
-  const { id } = await sandbox.createLink();
-  expect((await sandbox.control.expire(id)).state).toBe('EXPIRED');
-});
-
 test('reset forgets everything but the keys, and never gives an id twice', async () => {
   const createTwo = async () => [
     (await sandbox.createLink()).id,

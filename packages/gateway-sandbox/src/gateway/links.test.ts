@@ -102,6 +102,7 @@ function sendPieces(...pieces: readonly (string | Buffer)[]): Promise<WireAnswer
   return send(address, { method: 'POST', headers, ...streamed });
 }
 
+// Pins: error.createPaymentLink.spelling
 test.each([
   ['POST', '/payment/checkout/initiate'],
   ['GET', '/payment/checkout/intiate'],

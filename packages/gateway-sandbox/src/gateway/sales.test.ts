@@ -170,7 +170,7 @@ const declined = (decline_reason: string) => ({
 });
 
 // Pins: operation.chargeRecurring, field.RecurringRequest.*, field.RecurringOrder.*,
-// field.RecurringAnswer.*, field.RecurringBody.*
+// field.RecurringAnswer.*, field.RecurringBody.*, error.chargeRecurring.other-path
 test('a token charges again, and the body names only what §4.7 names', async () => {
   const { id, token } = await subscribe();
   expect(await sandbox.rowOf(id)).toMatchObject({ recurringToken: token });

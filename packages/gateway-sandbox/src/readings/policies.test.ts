@@ -49,15 +49,6 @@ test.each([
   },
 );
 
-// Pins: reading.X1
-test('sessionIdParameter: the query is named sessionId, and id is no name of it', async () => {
-  const sandbox = await start('sessionIdParameter');
-  const { sessionId } = await sandbox.payLink();
-  expect((await sandbox.getStatus(sessionId)).status).toBe(400);
-  const { status, headers } = await sandbox.ask(`/payment/checkout/status?sessionId=${sessionId}`);
-  expect([status, headers.get('x-sandbox-tier')]).toEqual([200, 'contradiction X1']);
-});
-
 // Pins: reading.N21
 test('nullUntilTransaction: data is null until there is a transaction; emptyForUnknown: no id is unknown', async () => {
   const sandbox = await start('nullUntilTransaction');

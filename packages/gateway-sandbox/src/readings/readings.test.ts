@@ -52,24 +52,30 @@ test('a profile is read from a file, which has to be there and to be JSON', asyn
 });
 
 // Pins: reading.X1, reading.X2, reading.N6, reading.N21
-test('the status call has the name, the ids and the order of the profile', async () => {
-  const sandbox = await start({
-    status: { parameter: 'sessionId', notFound: 'not-yet', orderName: 'reference' },
-  });
-  const { id } = await sandbox.createLink();
-  const asked = (query: string) => sandbox.ask(`/payment/checkout/status?${query}`);
-  expect((await asked(`id=${id}`)).status).toBe(400);
-  expect((await asked(`sessionId=${id}`)).status).toBe(404);
-  await sandbox.control.pay(id, { card: { number: cards.mada } });
-  const { content } = dataOf(await asked(`sessionId=${id}`)) as { content: object[] };
-  expect(content).toEqual([
-    expect.objectContaining({
-      reference: 'order-1',
-      orderId: expect.stringMatching(/^7\d{9}$/),
-    }),
-  ]);
-  expect(content[0]).not.toHaveProperty('merchantOrderId');
-});
+test.each([
+  { profile: { status: { parameter: 'sessionId', notFound: 'not-yet', orderName: 'reference' } } },
+  {
+    policy: ['sessionIdParameter', 'unknownUntilTransaction'],
+    profile: { status: { orderName: 'reference' } },
+  },
+] as const)(
+  'by %j the status call has its own name of the id, words and name of the order',
+  async (options) => {
+    const sandbox = await startForTest(options);
+    const { id } = await sandbox.createLink();
+    const asked = (query: string) => sandbox.ask(`/payment/checkout/status?${query}`);
+    expect((await asked(`id=${id}`)).status).toBe(400);
+    expect((await asked(`sessionId=${id}`)).status).toBe(404);
+    await sandbox.control.pay(id, { card: { number: cards.mada } });
+    const paid = await asked(`sessionId=${id}`);
+    expect(paid.headers.get('x-sandbox-tier')).toBe('contradiction X1');
+    const { content } = dataOf(paid) as { content: object[] };
+    expect(content).toEqual([
+      expect.objectContaining({ reference: 'order-1', orderId: expect.stringMatching(/^7\d{9}$/) }),
+    ]);
+    expect(content[0]).not.toHaveProperty('merchantOrderId');
+  },
+);
 
 // Pins: reading.X3, reading.X4, reading.N12
 test('an operation is found by its own method and path only', async () => {
