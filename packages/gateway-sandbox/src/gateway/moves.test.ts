@@ -52,7 +52,7 @@ test('a refund is accepted at once and shown by the status once it has settled (
 });
 
 // Pins: transition.refund.partial, transition.refund.full, error.refund.above-balance,
-// error.refund.400, error.refund.other-path
+// error.refund.400, error.refund.other-path, error.refund.smallest
 test('partial refunds go on until nothing is left, and what is pending counts, by both paths (X3)', async () => {
   await sandbox.control.freezeClock();
   const { transactionId } = await sandbox.payLink();
