@@ -1,9 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Batcher } from './pool.ts';
+import type { PaymentEvent } from '../payments/record.ts';
+import { Batcher, runHook } from './pool.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 /** Ends a statement, well or not. */
 type End = (how: 'answered' | 'failed') => Promise<void>;
@@ -45,4 +49,12 @@ it('is stuck while calls wait and none was answered well for a second and a half
   expect(batcher.isStuck).toBe(true);
   await ends[2]?.('failed');
   expect(batcher.isStuck).toBe(false);
+});
+
+it('work whose time is over begins for no further event and fails, though its timer is late', async () => {
+  const events = ['authorized', 'captured'].map((type) => ({ type }) as PaymentEvent);
+  const run = vi.fn(() => void vi.spyOn(performance, 'now').mockReturnValue(Infinity));
+  const work = runHook({ run, timeoutMs: 1_000 }, events, null);
+  await expect(work).rejects.toThrow('hookTimeoutMs');
+  expect(run).toHaveBeenCalledTimes(1);
 });

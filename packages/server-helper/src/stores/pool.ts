@@ -285,8 +285,11 @@ export async function runHook<Tx>(hook: Hook<Tx>, events: readonly PaymentEvent[
   const { run, timeoutMs } = hook;
   const endsAt = performance.now() + timeoutMs;
   const all = async (): Promise<void> => {
-    for (const event of events)
-      if (performance.now() < endsAt) await hookedEvent.run(event, run, tx, event);
+    for (const event of events) {
+      // A process that stood still may get here before its timer.
+      if (performance.now() >= endsAt) throw new HookTimeoutError(timeoutMs);
+      await hookedEvent.run(event, run, tx, event);
+    }
   };
   await settledIn(all(), timeoutMs, () => new HookTimeoutError(timeoutMs));
 }

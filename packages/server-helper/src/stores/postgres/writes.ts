@@ -181,14 +181,14 @@ export function savesIn(
 ): Pick<Store<PostgresTransaction>, 'save'> {
   const batches = connections.batcher<Save, Sent>({
     keyOf: orderIdOf,
-    send: (saves) => sendSaves(runOf(connections, saves), 'pay_save', SAVE, saves),
+    send: (saves) => sendSaves(connections.query, 'pay_save', SAVE, saves),
   });
   const send = async (save: Save, hook: Hook<PostgresTransaction> | undefined): Promise<Sent> => {
     if (hook !== undefined && save.events.length > 0) return sendWithHook(connections, save, hook);
     const sent = await batches.run(save).catch(violationIn);
     const isHeld = sent !== 'saved' && 'instead' in sent && isExpected(sent.instead, save);
     if (!isHeld) return sent;
-    return connections.waiting(() => sendOne(runOf(connections, [save]), save));
+    return connections.waiting(() => sendOne(connections.query, save));
   };
   return {
     // Where its names are stored already, those of its own order are left out.
@@ -249,11 +249,6 @@ async function ownersIn(
     rows.map((row) => [`${text(row, 'kind')} ${text(row, 'name')}`, text(row, 'order_id')]),
   );
   return ({ kind, name }) => owners.get(`${kind} ${name}`);
-}
-
-function runOf(connections: PostgresConnections, saves: readonly Save[]): Run {
-  const mayBeLost = saves.every((save) => save.mayBeLost === true);
-  return (name, sql, values) => connections.query(name, sql, values, mayBeLost);
 }
 
 /** Sends the changes of different orders in one statement; answers in their order. */
