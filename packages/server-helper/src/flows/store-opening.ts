@@ -179,9 +179,8 @@ export interface StoreTrouble {
 }
 
 /**
- * A store whose failures are reported where they happen, each kind once a minute: the database's
- * code and its message, and what is missing where that is known. A message's details are left out, since a
- * row may stand in them.
+ * A store whose failures are reported where they happen, each kind once a minute: the database's code, its
+ * message without its details, which may hold a row, and what is missing where that is known.
  */
 export function reportingStore<Tx>(store: Store<Tx>, reports: FailureReports): Store<Tx> {
   const reported = async (work: Promise<unknown>, name: string, given: readonly unknown[]) => {

@@ -46,8 +46,7 @@ export function moneyOfReview(record: PaymentRecord, id: string) {
 }
 
 /**
- * Makes the money of a review the order's payment, by the amount that came: the decision of a person
- * about a discrepancy or about late money.
+ * Makes the money of a review the order's payment, by the amount that came, as a person decides.
  *
  * @param price - One that no review of this money mentions stops the acceptance.
  */

@@ -10,8 +10,7 @@ export interface Allowance {
   readonly heard: 'yes' | 'with rows' | 'unless hinted' | 'no';
   /**
    * Whether the order may get another link: at any time, but for a withdrawn link on which something is
-   * undecided; at any time, but for a living link that a hint named; or once time has ended this one, and no
-   * sign of money is left.
+   * undecided; at any time, but for a living link that a hint named; or once this one ended without a sign of money.
    */
   readonly nextLink: 'unless undecided' | 'unless hinted' | 'once ended' | 'no';
   /**
@@ -221,8 +220,7 @@ const isRelease = (row: Words): boolean =>
 
 /**
  * How much went back by rows of their own, in minor units. A row that cannot be read took everything, and so did
- * a chargeback, since the totals of other rows are of refunds. Of an authorization exactly what was not taken can
- * be released.
+ * a chargeback, since other rows total refunds. Of an authorization exactly the untaken rest can be released.
  *
  * @param captured - What the order knows to be taken, where the rows may not show it.
  */

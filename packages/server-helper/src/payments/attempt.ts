@@ -60,7 +60,9 @@ export interface Attempt {
    * When the gateway last showed its session, or a sale's transaction, and whether there were tries and all were
    * declined. A later "not found" about any other one is no ordinary one, and the end of an undecided try is unknown.
    */
-  readonly shown?: Readonly<{ at: number; isDeclined: boolean; isUndecided?: boolean }> | undefined;
+  readonly shown?:
+    | Readonly<{ at: number; isDeclined?: boolean; isUndecided?: boolean }>
+    | undefined;
   /** Whether the gateway was never asked for it, since nothing could be sent. */
   readonly isUnsent?: boolean;
   /** A mark of the API key by which the link was made; a key opens one account's sessions. */
@@ -117,10 +119,7 @@ export const isNameOf = ({ sessionId, merchantOrderId }: Attempt, id: string): b
 export const isAskable = ({ sessionId, transactionId }: Attempt): boolean =>
   (sessionId ?? transactionId) !== null;
 
-/**
- * Whether time alone ended the watch of an attempt. The clock may have been wrong, and money may have come
- * since: the gateway can still be asked.
- */
+/** Whether time alone ended the watch of an attempt: by a wrong clock, or before money that came since. */
 export const isEndedByTime = (attempt: Attempt): boolean =>
   attempt.state === 'closed' && isAskable(attempt);
 

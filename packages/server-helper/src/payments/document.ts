@@ -180,10 +180,7 @@ export function changeEntry({ hints: _hints, endsCheck: _end, ...change }: Chang
   return { kind: 'change', at: change.payment.updatedAt, change };
 }
 
-/**
- * The log's entry of a change of a record; `null` where only times of checks and hints change, since they
- * say nothing about money.
- */
+/** The log's entry of a change of a record; `null` where only times change, which say nothing of money. */
 export function entryOf(before: PaymentRecord | null, change: Change): AuditEntry | null {
   const { payment, ledger, reviews, operations, events, cancelledBy } = change;
   const attempts = change.attempts.filter((one) => {

@@ -183,10 +183,7 @@ export const isUnshownSince = ({ hintedAt, shown }: Attempt): boolean =>
 const hasExpired = ({ payment }: Pick<PaymentRecord, 'payment'>, { number }: Attempt): boolean =>
   payment.state === 'expired' && payment.currentAttempt === number;
 
-/**
- * Whether the watch of a link is over, and no evidence has let its order expire; or a day has passed since a hint
- * about a link whose watch or order had ended.
- */
+/** Whether a link's watch is over without evidence that lets its order expire; or, of an ended one, a hint's day. */
 function isUnheard(unpaid: AnswerOfLink): boolean {
   const { record, attempt, now } = unpaid;
   const isEnded = attempt.state === 'closed' || hasExpired(record, attempt);

@@ -75,8 +75,7 @@ export interface Case {
 }
 
 /**
- * Decides what evidence means for an attempt. Pure and total: every input has a verdict, and
- * whatever it does not know exactly is never money.
+ * Decides what evidence means for an attempt. Pure and total: what it does not know exactly is no money.
  *
  * @see `docs/how-confirmation-works.md` for the rules by number.
  */
@@ -190,12 +189,11 @@ function examine(row: EvidenceRow, given: Case): Receipt | ReviewReason {
 const isHold = ({ type }: EvidenceRow): boolean => /^\W*(?:pre\W*)?auth/i.test(String(type));
 
 /**
- * What a row proves to be taken of its amount. A gateway may call an authorization approved before it is captured;
- * a smaller amount can only have been captured, and so can an amount of which a part went back.
+ * What a row proves to be taken of its amount. A gateway may call an authorization approved before it is captured, and
+ * show that amount also of a part which was captured and refunded; a smaller amount can only have been captured.
  */
 function takenIn(row: EvidenceRow, amount: number, { kind, amount: asked }: Attempt): number {
-  const refunded = refundedOf(row);
-  if (isCapture(row) || (refunded > 0 && refunded < amount)) return amount;
+  if (isCapture(row)) return amount;
   return isHold(row) || (kind === 'authorization' && amount >= asked.minorUnits) ? 0 : amount;
 }
 

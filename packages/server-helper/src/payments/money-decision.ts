@@ -50,10 +50,7 @@ export function decideMoney(
     : (notNow(record, target) ?? send(record, target, operation, now));
 }
 
-/**
- * Decides about a proposed refund anew, when another person approves it: by what is known now, and
- * not by what was known when it was proposed.
- */
+/** Decides about a proposed refund anew, by what is known now, when another person approves it. */
 function decideApproval(record: PaymentRecord, approval: Approval, now: number): MoneyDecision {
   const { id, owner, approvedBy, isTotalUnknown = false } = approval;
   const proposal = operationOf(record, id);

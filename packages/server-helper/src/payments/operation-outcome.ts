@@ -1,5 +1,5 @@
 import type { TransactionId } from '../ids.ts';
-import { decimalOf } from '../money.ts';
+import { decimalOf, parseAmount } from '../money.ts';
 import { type Attempt, CHECK_SOON_MS, isAskable } from './attempt.ts';
 import { endReviewsOf, reopenWhenOver } from './reviews.ts';
 import { isOver, takeLate, takeTooMuch } from './new-money.ts';
@@ -9,6 +9,7 @@ import {
   attemptOf,
   awaitsEvidence,
   begunAt,
+  BY_EVIDENCE,
   type Change,
   hasMoney,
   isOutstanding,
@@ -136,11 +137,19 @@ function takeEffect(
   return null;
 }
 
-/** Whether the gateway accepted a capture of what it called released, or a void of what it called captured. */
+/**
+ * Whether a capture was accepted of what was called released, or as much of which was refunded before, or a void of
+ * what was called captured.
+ */
 function isContradicted(draft: Draft, operation: Operation): boolean {
   if (operation.kind === 'void') return isTaken(draft, operation);
   const isOfOrder = operation.kind === 'capture' && isBase(draft, operation);
-  return isOfOrder && draft.payment.state === 'voided';
+  const open = draft.reviews.filter(({ resolvedAt }) => resolvedAt === null);
+  const isGone = open.some(({ reason, subject, said }) => {
+    const isTold = reason === 'refund_contradiction' && subject === operation.transactionId && said;
+    return isTold && (parseAmount(said) ?? Infinity) >= operation.amount.minorUnits;
+  });
+  return isOfOrder && (draft.payment.state === 'voided' || isGone);
 }
 
 function isTaken(draft: Draft, { transactionId }: Operation): boolean {
@@ -199,23 +208,27 @@ function checkSoon(draft: Draft, { id, attemptNumber }: Operation): void {
 export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): void {
   const { capturedMinorUnits: captured, state } = draft.payment;
   const { transactionId, amountMinorUnits, isCapture = false, takenMinorUnits } = receipt;
+  const { refundedMinorUnits: refunded } = receipt;
   const { amount } = draft.rowOf(transactionId) ?? attempt;
   const isWhole = amountMinorUnits === amount.minorUnits && !isCapture;
   const own = draft.operations.filter((one) => one.attemptNumber === attempt.number);
-  const isOurs = (wanted: Operation['kind']): boolean =>
-    own.some((one) => one.kind === wanted && one.state === 'succeeded');
+  const done = own.filter((one) => one.state === 'succeeded');
+  const isCaptured = done.some((one) => one.kind === 'capture');
+  const isVoided = done.some((one) => one.kind === 'void' && one.reason !== BY_EVIDENCE);
   const operation = outstandingOf(draft, attempt, 'capture');
-  const isShown = takenMinorUnits > 0;
+  // A refund of a part says that something was taken: what our capture was of.
+  const isOurWhole = isWhole && refunded > 0 && operation?.amount.minorUnits === amountMinorUnits;
+  const isShown = takenMinorUnits > 0 || isOurWhole;
   // Some gateways call an authorization approved for ever, but none that they called failed.
-  const isAfterVoid = state === 'voided' && !(isWhole && isOurs('void'));
-  const isOther = captured > 0 && amountMinorUnits !== captured && !(isWhole && isOurs('capture'));
+  const isAfterVoid = state === 'voided' && !(isWhole && isVoided);
+  const isOther = captured > 0 && amountMinorUnits !== captured && !(isWhole && isCaptured);
   const isPartHeld = captured === 0 && !isWhole && !isShown;
   // What was released or captured is taken no more, and what is held not yet: one of the gateway's two words is wrong.
   const news = { said: decimalOf(amountMinorUnits) };
   if (isAfterVoid || isOther || isPartHeld)
     return void draft.reportReview(transactionId, 'payment_contradiction', { transactionId }, news);
   // What went back in full before it was seen to be taken ships nothing: the refund's contradiction is told.
-  const isGone = receipt.refundedMinorUnits >= amountMinorUnits;
+  const isGone = refunded >= amountMinorUnits;
   if (captured > 0 || state === 'voided' || !isShown || isGone) return;
   enterCaptured(draft, transactionId, amountMinorUnits, operation);
   endByEvidence(draft, attempt, 'void', 'failed');

@@ -163,8 +163,7 @@ function kindOfSession(
 
 /**
  * Whether rows leave open why the shopper came back as if the attempt was paid, or why the gateway signed a word
- * about it: tries that are pending, and declines that were known before, since the status of a later try may lag
- * behind.
+ * about it: pending tries, and declines that were known before, since a later try's status may lag behind.
  */
 function leavesHintOpen(
   record: PaymentRecord,

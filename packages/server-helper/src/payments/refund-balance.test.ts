@@ -80,6 +80,17 @@ describe('a refunded total', () => {
     expect(proven(3_000, aRefund(2_000, 'succeeded'), aRefund(1_000, 'pending'))).toEqual([1_000]);
   });
 
+  it('proves none that later ones, alone or together, may have made the total without', () => {
+    const refunds = [
+      aRefund(3_000, 'pending'),
+      aRefund(2_000, 'pending'),
+      aRefund(1_500, 'pending'),
+    ];
+    expect(proven(3_500, ...refunds)).toEqual([]);
+    expect(proven(5_000, ...refunds)).toEqual([3_000, 2_000]);
+    expect(proven(6_500, ...refunds)).toEqual([3_000, 2_000, 1_500]);
+  });
+
   it('proves a lost one only when nothing else explains it', () => {
     const refunds = [aRefund(2_000, 'unknown'), aRefund(3_000, 'pending')];
     expect(proven(2_000, ...refunds)).toEqual([]);

@@ -62,7 +62,7 @@ export function refundBalance(record: PaymentRecord, row: LedgerRow) {
 
 /**
  * Which refunds a transaction's refunded total proves. The total at which a refund that was taken on is certainly
- * in it counts the ones taken on before, but where a later one alone makes the total; a refund whose answer was
+ * in it counts the ones taken on before, but where later ones alone may make the total; a refund whose answer was
  * lost is proven only by exactly the total of all refunds: of a greater one, more was refunded elsewhere.
  */
 export function provenRefunds(
@@ -81,18 +81,27 @@ export function provenRefunds(
       .slice(0, index)
       .filter(({ state }) => state === 'pending' || state === 'succeeded');
     const { minorUnits } = operation.amount;
-    const isLater = refunds.slice(index + 1).some((later) => {
-      const isOther = later.state === 'pending' && later.amount.minorUnits !== minorUnits;
-      return isOther && totalMinorUnits === baselineOf(later) + later.amount.minorUnits;
-    });
-    return !isLater && totalMinorUnits >= baseline + sumOf(before) + minorUnits;
+    const others = refunds
+      .slice(index + 1)
+      .filter(({ state, amount }) => state === 'pending' && amount.minorUnits !== minorUnits);
+    return (
+      !mayMake(totalMinorUnits, others) && totalMinorUnits >= baseline + sumOf(before) + minorUnits
+    );
   });
 }
 
-/**
- * Takes over the refunded total of a transaction, which is reported by an event of its own. Only a refund
- * of what paid the order moves the order's state.
- */
+/** Whether some of these refunds, and no other, may have made the total. */
+function mayMake(totalMinorUnits: number, refunds: readonly Operation[]): boolean {
+  const sums = new Set([0]);
+  for (const one of refunds)
+    for (const sum of [...sums].map((before) => before + one.amount.minorUnits)) {
+      if (sum === totalMinorUnits - baselineOf(one)) return true;
+      if (sum < totalMinorUnits) sums.add(sum);
+    }
+  return false;
+}
+
+/** Takes over a transaction's refunded total, by an event. Only what paid the order moves its state. */
 export function moveRefund(draft: Draft, attempt: Attempt, receipt: Receipt, row: LedgerRow): void {
   const { refundedMinorUnits } = receipt;
   const { transactionId, capturedMinorUnits, state, ...payment } = draft.payment;

@@ -77,15 +77,19 @@ export function endReviewsOf(draft: Draft, transactionId: TransactionId): void {
 
 /**
  * Lets an order be paid again when its last review is over and a person asked for that, or evidence has
- * ended all that had stopped it. Where a person had resolved one of these, it is for a person to ask.
+ * ended all that had stopped it, or what it did not know of failed. Where a person had resolved money that
+ * stopped it, it is for a person to ask.
  */
 export function reopenWhenOver(draft: Draft): void {
   const { state, reopens } = draft.payment;
   if (state !== 'review' || draft.reviews.some(({ resolvedAt }) => resolvedAt === null)) return;
-  const stopping = draft.reviews.filter(
-    ({ reason }) => !ofAnswers.has(reason) && reason !== 'unknown_outcome',
+  const failed = draft.operations.filter((one) => one.state === 'failed').map(({ id }) => id);
+  const stopping = draft.reviews.filter(({ reason, subject }) =>
+    reason === 'unknown_outcome' ? failed.includes(subject) : !ofAnswers.has(reason),
   );
-  const isEnded = stopping.every(({ resolution }) => resolution === BY_EVIDENCE);
+  const isEnded = stopping.every(
+    ({ reason, resolution }) => reason === 'unknown_outcome' || resolution === BY_EVIDENCE,
+  );
   if (reopens || (stopping.length > 0 && isEnded)) draft.enter({ state: 'failed' });
 }
 
@@ -115,9 +119,8 @@ export interface Resolution extends Decision {
 }
 
 /**
- * Records a person's resolution of a review that is open or, to reopen an order that is in review
- * with nothing open, again. A payment in review stays there until no review is open and a person
- * has asked, with any of them, to reopen the order.
+ * Records a person's resolution of an open review or, to reopen an order in review with nothing open, again.
+ * A payment in review stays there until no review is open and a person has asked, with any, to reopen it.
  *
  * @returns `null` when the matter cannot be resolved.
  */

@@ -44,10 +44,7 @@ export interface HintChange {
   readonly forgotten?: readonly TransactionId[];
 }
 
-/**
- * How many ids of each source an order has at most, so that a flood of forged ids cannot push out
- * others. With the sign of money that makes 16.
- */
+/** How many ids of each source an order has at most: forged ids push out no others. Signs of money make it 16. */
 const limits: Readonly<Record<HintSource, number>> = { return: 4, signed: 6, unsigned: 5 };
 
 const sources: readonly HintSource[] = ['return', 'signed', 'unsigned'];

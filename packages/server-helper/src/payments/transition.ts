@@ -221,9 +221,8 @@ function fail(draft: Draft, attempt: Attempt, answer: Answer, askedAt: number): 
 
 /**
  * Up to when declines explain the hints about their attempt. Declines that are all of a session explain what came
- * before the question: at once where they are the news, and later once the status of another try cannot lag behind
- * any more. A transaction that bears the attempt's name explains what came before its shopper's return; its own
- * webhook may be late.
+ * before the question: at once where they are the news, and later once another try's status cannot lag behind. A
+ * transaction with the attempt's name explains what came before its shopper's return; its webhook may be late.
  */
 function explainedUpTo(
   { hints = [] }: PaymentRecord,
@@ -254,8 +253,7 @@ const LONGEST_LAG_MS = 24 * 3_600_000;
 /**
  * Whether an answer takes confirmed money back: at once where it is full and calls the money failed, and after
  * a day where it calls it anything else, or is full and leaves it out. A gateway may forget a session that has
- * ended. An authorization may be called what it will, but for words that say it went back, and what is held
- * may be left out.
+ * ended. What is held may be called what it will, but for words that say it went back, and may be left out.
  */
 function takesBack(draft: Draft, attempt: Attempt, answer: Answer, askedAt: number): boolean {
   const row = confirmedRow(draft, attempt);

@@ -40,8 +40,7 @@ const ages: readonly number[] = [
  *
  * @param since - When it began, in milliseconds since the epoch.
  * @param random - A number in [0, 1); it makes the wait longer by up to a fifth, so that many payments
- * made in one moment are not asked about in one moment. Never shorter: a check before its age would
- * be one more.
+ * made in one moment are not asked about in one moment. Never shorter: that would be a check more.
  * @returns Milliseconds since the epoch, or `null` when it is not watched any more.
  */
 export function nextCheck(since: number, now: number, random: number): number | null {
@@ -73,10 +72,7 @@ export const isPastWatch = (attempt: Attempt, now: number): boolean =>
 /** When to ask again about an old session whose last status check got no answer. */
 const SILENCE_MS = DAY_MS;
 
-/**
- * A link about which the gateway has not answered at this age is not checked any more. A person has the
- * order since the end of its schedule.
- */
+/** A link about which the gateway has not answered at this age is not checked any more; a person has it. */
 const LONGEST_SILENCE_MS = 90 * DAY_MS;
 
 /**
@@ -194,12 +190,17 @@ function afterMoney(
   const own = record.ledger.filter(({ attemptNumber }) => attemptNumber === attempt.number);
   if (own.length === 0) return undefined;
   const paidAt = Math.max(...own.map(({ recordedAt }) => recordedAt));
-  const next = afterPayment.find((age) => paidAt + age > now);
-  const isOver = now > paidAt + (afterPayment.at(-1) ?? -Infinity) + DAY_MS;
-  if (isSilent && !isOver && now - paidAt >= (afterPayment[0] ?? Infinity)) {
-    return Math.min(soonAfterSilence(now, random), paidAt + (next ?? Infinity));
-  }
-  return next === undefined ? null : paidAt + next;
+  const [first = Infinity] = afterPayment;
+  const { hintedAt } = attemptOf(record, attempt.number) ?? attempt;
+  const isNews = hintedAt !== null && hintedAt >= paidAt + first;
+  const last = Math.max(paidAt + (afterPayment.at(-1) ?? -Infinity), isNews ? hintedAt : 0);
+  // What the gateway signs of later may show in a status that lags behind.
+  const settledAt = isNews ? hintedAt + YOUNG_MS + SECOND_MS : 0;
+  const times = [...afterPayment.map((age) => paidAt + age), settledAt];
+  const next = Math.min(...times.filter((at) => at > now));
+  if (isSilent && now <= last + DAY_MS && now - paidAt >= first)
+    return Math.min(soonAfterSilence(now, random), next);
+  return next === Infinity ? null : next;
 }
 
 /** A hint about an ended link is followed until the gateway answers, or a person has the link after a day. */

@@ -65,8 +65,7 @@ export function checkAwaited<Tx>(checks: DueChecks<Tx>, signal?: AbortSignal): P
 
 /**
  * Checks all other due attempts, the longest due first, at a pace of their own: after an outage of
- * the gateway thousands may be due at once. While the gateway does not answer, one status check at a
- * time is enough to notice its return.
+ * the gateway thousands may be due at once. One at a time is enough to notice a silent gateway's return.
  *
  * @param signal - Lets what is under way end, and begins no more.
  * @returns how many were due.
@@ -163,10 +162,7 @@ interface Allowance {
   readonly perSecond: number;
 }
 
-/**
- * A little over a second, so that calls which leave late do not meet those of the next window, and
- * no second has more than its allowance.
- */
+/** A little over a second: calls that leave late must not meet the next window's in one second. */
 const WINDOW_MS = 1_100;
 
 /**

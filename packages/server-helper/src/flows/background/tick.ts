@@ -189,8 +189,7 @@ const LATE_MS = 60_000;
 
 /**
  * Warns once where events or status checks wait and this process, which takes payments, has done no
- * background work: neither `start()` nor `tick()` was called. Where another process does it, nothing
- * is late, and nothing is said.
+ * background work: no `start()`, no `tick()`. Where another process does it, nothing is late.
  */
 export function missingBackground<Tx>(
   { clock, notices }: Pick<FlowContext<Tx>, 'clock' | 'notices'>,

@@ -102,8 +102,7 @@ function withQuery(address: string, query: Readonly<Record<string, string>>): st
 
 /**
  * Waits for a payment link until a deadline. The work continues after the deadline: a late link is
- * recorded and offered on the next click, and no other link is made before. A late failure is
- * logged, since the shopper has an answer by then.
+ * recorded and offered on the next click, and no other is made before. A late failure is only logged.
  *
  * @throws {@link PaymentsError} `gateway_timeout` when the time is up, else what the work throws.
  */
@@ -189,8 +188,7 @@ async function ensureLink<Tx>(
   // Another process may open a link while this one asks about the others.
   let asked: AskedAttempts | undefined;
   let hasLooked = look === undefined;
-  // Most orders are new, and reserving an attempt of another order ends in a conflict that brings its
-  // record: that saves loading a record before.
+  // Most orders are new, and a reservation for another ends in a conflict that brings its record.
   let read: { readonly record?: null } = { record: null };
   for (let names = 0; ;) {
     const { decision, record } = await changePayment(

@@ -214,10 +214,7 @@ function lackIn(heard: readonly HeardOf[]) {
   };
 }
 
-/**
- * Counts signed webhooks that named a transaction, for any order and for one: the gateway's word, which a shopper's
- * return may contradict where rows bear no name.
- */
+/** Counts signed webhooks that named a transaction, for any order and for one: a return may contradict them. */
 export function countSigned(
   store: Counters,
   { id, orderId }: { readonly id: TransactionId; readonly orderId: string },

@@ -23,7 +23,7 @@ import { apply } from '../../payments/document.ts';
 import { type Heard, readAnswer } from '../../payments/reading.ts';
 import { attemptOf, type Change, type PaymentRecord } from '../../payments/record.ts';
 import { decideStatus, paysOrder } from '../../payments/transition.ts';
-import { dailyCheckAt, nextCheckAt, usualWatch } from '../../payments/watch.ts';
+import { dailyCheckAt, nextCheckAt, usualWatch, YOUNG_MS } from '../../payments/watch.ts';
 import { type BoundElsewhere, changePayment, type ChangeOptions } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
 import type { FlowContext } from '../flow-context.ts';
@@ -38,10 +38,7 @@ export interface StatusCheckRequest {
   readonly orderId: string;
   /** Whether the order is due: then also one that has its money. */
   readonly isDue?: boolean;
-  /**
-   * Whether sessions that are not watched any more are asked about too: for refunds made elsewhere,
-   * and for an operator who wants to know.
-   */
+  /** Whether sessions that are not watched any more are asked about too, as for refunds made elsewhere. */
   readonly everySession?: boolean;
   /** The attempt that is wanted. @defaultValue the attempt whose turn it is */
   readonly attemptNumber?: number | undefined;
@@ -64,8 +61,7 @@ export interface StatusCheck {
 
 /**
  * Asks the gateway about one of an order's attempts, decides what the answer means and records it.
- * Hints only cause this call, or name transactions to ask about. An order that was asked about moments
- * ago is not asked about again.
+ * Hints only cause this call, or name transactions to ask about. No order is asked about twice in moments.
  *
  * A gateway that does not answer changes nothing, and is no error: the record stays as verified.
  *
@@ -127,7 +123,7 @@ async function askAndRecord<Tx>(
     const facts = { boundElsewhere, price, afterFailure: readings?.afterFailure };
     const change = decideStatus(record, attempt, answer, now, facts);
     const ships = paysOrder(change) || change?.events.some(({ type }) => type === 'captured');
-    isDropped = ships === true && isOvertaken(record, attempt, heard.answer.askedAt);
+    isDropped = ships === true && isOld(record, attempt, heard.answer.askedAt, now);
     if (isDropped) return askSoon(record, attempt, takenAt, now);
     const isPriced = context.recheckOrder === false || now - answeredAt < PRICE_AGE_MS;
     // Before an order becomes paid, the merchant is asked for its price.
@@ -140,9 +136,7 @@ async function askAndRecord<Tx>(
     const by = Math.min(now, heard.answer.askedAt + CHECK_LEASE_MS);
     const outcome = { isSilent, isHintOpen, isRefused, now: by, random, afterPayment };
     const next = nextCheckAt(after, attempt, outcome);
-    // A hinted transaction may be more than its session shows.
-    const isDeclined = heard.shown?.isDeclined === true && areDeclined(answer.rows);
-    const shown = isKnown(answer) ? heard.shown && { ...heard.shown, isDeclined } : undefined;
+    const shown = isKnown(answer) ? shownBy(attempt, heard, answer.rows) : undefined;
     const daily = dailyCheckAt(after, shown === undefined ? attempt : { ...attempt, shown }, by);
     const heardAt = isKnown(answer) ? heard.answer.askedAt : undefined;
     const end = { attempt, takenAt, nextCheckAt: next, dailyCheckAt: daily, shown, heardAt };
@@ -161,10 +155,34 @@ async function askAndRecord<Tx>(
   }
 }
 
-/** Whether a later question was answered while one was under way: what its answer shows may have gone back. */
-function isOvertaken(record: PaymentRecord, before: Attempt, askedAt: number): boolean {
+/**
+ * Whether what an answer shows may have gone back: its process stood still for longer than a status lags behind, or
+ * a later question was answered meanwhile.
+ */
+function isOld(record: PaymentRecord, before: Attempt, askedAt: number, now: number): boolean {
   const { heardAt = 0 } = attemptOf(record, before.number) ?? {};
-  return heardAt !== before.heardAt && isAfter(heardAt, askedAt);
+  const isOvertaken = heardAt !== before.heardAt && isAfter(heardAt, askedAt);
+  return isOvertaken || now - askedAt > YOUNG_MS;
+}
+
+/**
+ * What an answer shows of a link, to remember: of one that shows itself by its transactions alone, whether a try
+ * is undecided. Rows alone say how a try ended: a session may lose them (N3).
+ */
+function shownBy(
+  { shown }: Attempt,
+  { answer, about }: { readonly answer: Answer; readonly about: Answer },
+  rows: readonly EvidenceRow[],
+): Attempt['shown'] {
+  const isBySession = isOfSession(about);
+  const tries = isBySession ? about.rows : rows;
+  const wasOpen = shown?.isUndecided === true;
+  const isOpen = tries.length === 0 ? wasOpen : tries.some(isUndecided);
+  if (!isBySession)
+    return isOpen === wasOpen ? undefined : { at: 0, ...shown, isUndecided: isOpen };
+  // A hinted transaction may be more than its session shows.
+  const isDeclined = about.kind === 'whole' && areDeclined(about.rows) && areDeclined(rows);
+  return { at: answer.askedAt ?? 0, isDeclined, ...(isOpen && { isUndecided: true }) };
 }
 
 /** Ends a status check whose answer is no word, and has the link asked about again. */
@@ -174,7 +192,7 @@ function askSoon(record: PaymentRecord, attempt: Attempt, takenAt: number, now: 
   return endCheck(record, again, { ...end, shown: undefined }, now);
 }
 
-/** What the gateway says about an attempt, and what it shows of its session. */
+/** What the gateway says about an attempt, and about its session. */
 async function hear<Tx>(context: FlowContext<Tx>, record: PaymentRecord, attempt: Attempt) {
   const { unknownLinks, store } = context;
   const { orderId, sessionId } = attempt;
@@ -185,13 +203,7 @@ async function hear<Tx>(context: FlowContext<Tx>, record: PaymentRecord, attempt
     await unknownLinks?.note(store, attempt, answer, askedAt);
   const about = hinted?.session ?? answer;
   const isForeign = (await unknownLinks?.isForeign(store, attempt, about, askedAt)) === true;
-  const isDeclined = about.kind === 'whole' && areDeclined(about.rows);
-  // Rows alone say how a try ended: a session may lose them (N3).
-  const wasUndecided = about.rows.length === 0 && attempt.shown?.isUndecided === true;
-  const isOpen = wasUndecided || about.rows.some(isUndecided);
-  const tries = { isDeclined, ...(isOpen && { isUndecided: true }) };
-  const shown = isOfSession(about) ? { at: askedAt, ...tries } : undefined;
-  return { answer: { ...answer, askedAt }, hinted, isForeign, shown };
+  return { answer: { ...answer, askedAt }, about, hinted, isForeign };
 }
 
 /** Adds to money that a return named which transactions signed webhooks name for other orders. */

@@ -173,10 +173,7 @@ export async function leaveHints<Tx>(
   }
 }
 
-/**
- * Whether the gateway has said all about the link, so that no person waits for evidence of it, or a person has
- * decided instead: no order waits for ever for more.
- */
+/** Whether the gateway has said all about the link, or a person has decided instead: no order waits for ever. */
 function saysAll({ record, asked }: StatusCheck, now: number): boolean {
   const attempt = attemptOf(record, asked?.attemptNumber);
   if (!record || !asked || !attempt || openSilenceReview(record, attempt)) return false;

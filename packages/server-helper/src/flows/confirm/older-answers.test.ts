@@ -137,3 +137,16 @@ it.each([
   await asking;
   expect(events).toEqual([]);
 });
+
+it('an answer of an hour ago, of a process that stood still, ships nothing', async () => {
+  const { at, events, hold } = await processes();
+  await at.shop.open();
+  const answers = hold(1, statusRow({ refundStatus: 'FULL', totalRefundAmount: '115.00' }));
+  const asking = at.shop.payments.confirm('1001');
+  await expect.poll(() => answers.length).toBe(1);
+  at.shop.later(HOUR_MS);
+  answers[0]?.(statusRow());
+  await asking;
+  await at.later(HOUR_MS, 12);
+  expect(events).toEqual([]);
+});

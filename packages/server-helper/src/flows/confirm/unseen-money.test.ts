@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { closedWithKeys, declined, open, undecided } from '../../../test-support/attacked-shop.ts';
+import {
+  closedWithKeys,
+  comesBack,
+  declined,
+  minutes,
+  open,
+  undecided,
+} from '../../../test-support/attacked-shop.ts';
 import { statusRow } from '../../../test-support/scripted-gateway.ts';
 import {
   type OpenLink,
@@ -147,3 +154,40 @@ it.each(['1001%7E1', ' 1001~1 ', '"1001~1"'])(
     expect(await at.state()).toBe('paid');
   },
 );
+
+it.each(['session', 'either', 'transaction'] as const)(
+  'a try that is undecided until day 10 is known then, without a webhook (%s)',
+  async (asksFor) => {
+    const { at, link } = await open({}, { asksFor }, signed);
+    /** By either, the gateway knows transactions alone. */
+    const shows = (changes: object, id?: string): string => {
+      const own = at.own(link, changes, id);
+      if (asksFor === 'either') at.shop.gateway.rows.delete(link.session);
+      return own;
+    };
+    const id = shows(undecided);
+    await at.webhook(link.merchantOrderId, id, { status: 'Pending' });
+    await at.later(10 * DAY_MS, 240);
+    shows({}, id);
+    await expectNoticed(at);
+  },
+);
+
+it.each([
+  ['a refund', 'lags behind', { refundStatus: 'FULL', totalRefundAmount: '115.00' }],
+  ['a refund', 'is away', { refundStatus: 'FULL', totalRefundAmount: '115.00' }],
+  ['a chargeback', 'lags behind', { paymentStatus: 'CHARGEBACK' }],
+])('%s that the gateway signs on day 20 is known although its status %s', async (...given) => {
+  const [, how, changes] = given;
+  const { at, link } = await open({}, { asksFor: 'session' }, signed);
+  const id = at.has(link);
+  await comesBack({ at, link });
+  await at.later(20 * DAY_MS, 40);
+  const well = how === 'is away' ? at.about({ [link.session]: [500, {}] }) : () => undefined;
+  await at.webhook(link.merchantOrderId, id, { status: 'Approved' });
+  await minutes(at);
+  at.has(link, changes, id);
+  well();
+  await at.later(2 * DAY_MS, 200);
+  expect(await at.outcome()).not.toEqual(['paid', []]);
+});

@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { ended, failed, open, start, undecided } from '../../../test-support/attacked-shop.ts';
+import {
+  ended,
+  failed,
+  minutes,
+  open,
+  start,
+  undecided,
+} from '../../../test-support/attacked-shop.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { inA, sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { scriptedShop } from '../../../test-support/shop-of-test.ts';
+import { signed } from '../../../test-support/transaction-gateway.ts';
 import { takenOf } from '../../payments/document.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
@@ -34,14 +42,14 @@ async function holding(result: 'REDIRECT' | 'SUCCESS' = 'REDIRECT') {
     at.shop.later();
   };
   /** What comes of a capture that the gateway accepts after something else, or whose answer is lost. */
-  const capture = async (meanwhile?: () => Promise<unknown>) => {
+  const capture = async (meanwhile?: () => Promise<unknown>, amount = '115.00') => {
     at.shop.later();
     gateway.answerAt('/capture', async (_request, response) => {
       if (meanwhile === undefined) return void response.destroy();
       await meanwhile();
       return sendJson(response, 200, accepted('CAPTURE'));
     });
-    const state = await ended(payments.capture('1001', { amount: '115.00', requestId: 'c-1' }));
+    const state = await ended(payments.capture('1001', { amount, requestId: 'c-1' }));
     at.shop.later();
     return state;
   };
@@ -158,5 +166,118 @@ it.each(['Authorization', undefined])(
     await expect(again).rejects.toMatchObject({ code: 'wrong_state' });
     // A gateway may take it all the same.
     expect(await shows({ type: 'Capture' })).toMatchObject({ ...hold, taken: [11_500, 11_500] });
+  },
+);
+
+it.each(['20.00', '115.00'])(
+  'a lost capture of %s ships nothing where all went back before a person calls it made',
+  async (amount) => {
+    const { at, payments, events, shows, capture } = await holding('SUCCESS');
+    expect(await capture(undefined, amount)).toBe('unknown');
+    shows(1, { amount, refundStatus: 'FULL', totalRefundAmount: amount, type: 'Capture' });
+    await at.later(HOUR_MS, 20);
+    await payments.resolveOperation(
+      'request/c-1',
+      'succeeded',
+      'On the dashboard it was captured.',
+    );
+    await at.later(HOUR_MS, 20);
+    expect(events).not.toContain('captured');
+    expect(await at.outcome()).toEqual(['authorized', [['1001', 'refund_contradiction']]]);
+  },
+);
+
+it.each(['on the dashboard', 'by us, without an answer'])(
+  'a part that was captured %s and went back is no capture of the whole, which the status shows',
+  async (where) => {
+    const { at, events, shows, capture } = await holding('SUCCESS');
+    if (where !== 'on the dashboard') expect(await capture(undefined, '20.00')).toBe('unknown');
+    shows(1, { refundStatus: 'PARTIAL', totalRefundAmount: '20.00' });
+    await at.later(4 * DAY_MS, 40);
+    expect(events).not.toContain('captured');
+    expect(await at.reviews()).toContainEqual(['1001', 'refund_contradiction']);
+  },
+);
+
+it('a lost capture of which a part went back is made: of the whole by evidence, else by a person', async () => {
+  const whole = await holding('SUCCESS');
+  expect(await whole.capture()).toBe('unknown');
+  whole.shows(1, { refundStatus: 'PARTIAL', totalRefundAmount: '20.00' });
+  await whole.at.later(HOUR_MS, 20);
+  expect(await whole.at.outcome()).toEqual(['partially_refunded', []]);
+  const part = await holding('SUCCESS');
+  expect(await part.capture(undefined, '50.00')).toBe('unknown');
+  part.shows(1, { refundStatus: 'PARTIAL', totalRefundAmount: '20.00' });
+  await part.at.later(HOUR_MS, 20);
+  await part.payments.resolveOperation(
+    'request/c-1',
+    'succeeded',
+    'On the dashboard it was captured.',
+  );
+  expect(part.events).toContain('captured');
+});
+
+it.each([
+  [{ refundStatus: 'FULL' }, true],
+  [{ refundStatus: 'FULL' }, false],
+  [{ totalRefundAmount: 'n/a' }, true],
+])(
+  'a capture ships though a refund’s word was wrong once (%j), looked at by a person: %s',
+  async (...given) => {
+    const [glitch, isResolved] = given;
+    const { at, events, shows, capture } = await holding('SUCCESS');
+    shows(1, glitch);
+    await at.later(DAY_MS, 12);
+    if (isResolved) await at.resolve();
+    shows(1, {});
+    await at.later(DAY_MS, 12);
+    expect(await capture(async () => undefined)).toBe('succeeded');
+    expect(events).toContain('captured');
+  },
+);
+
+it('our capture of a part that was shown before its answer may be shown as the whole later', async () => {
+  const { at, payments, shows, capture } = await holding('SUCCESS');
+  shows(1, {});
+  const show = async () => {
+    shows(1, { amount: '50.00' });
+    at.shop.later();
+    await payments.confirm('1001');
+  };
+  expect(await capture(show, '50.00')).toBe('succeeded');
+  shows(1, {});
+  await at.later(4 * DAY_MS, 40);
+  expect(await at.outcome()).toEqual(['captured', []]);
+});
+
+it('a hold that is approved again after it was called failed is for a person, beside a lost void too', async () => {
+  const { at, payments, shows } = await holding('SUCCESS');
+  at.shop.gateway.answerAt('/void', (_request, response) => void response.destroy());
+  expect(await ended(payments.void('1001', { requestId: 'v-1' }))).toBe('unknown');
+  shows(1, failed);
+  await at.later(2 * DAY_MS, 40);
+  expect(await at.state()).toBe('voided');
+  shows(1, {});
+  await at.later(20 * DAY_MS, 80);
+  expect(await at.outcome()).toEqual(['voided', [['1001', 'payment_contradiction']]]);
+});
+
+it.each(['lags behind', 'is away'])(
+  'a hold that was captured on day 16, as the gateway signed, is known although its status %s',
+  async (how) => {
+    const at = await start({}, { asksFor: 'session' }, signed);
+    const { payments, gateway } = at.shop;
+    const id = at.sells('SUCCESS');
+    const shows = (type: string) => gateway.rows.set(id, [statusRow({ transactionId: id, type })]);
+    shows('Authorization');
+    await payments.sale('1001', { auth: 'authorize', card: aCard, requestId: 's-1' });
+    await at.later(16 * DAY_MS, 40);
+    const well = how === 'is away' ? at.about({ [id]: [500, {}] }) : () => undefined;
+    await at.webhook('1001~1', id, { status: 'Approved', type: 'Capture' });
+    await minutes(at);
+    shows('Capture');
+    well();
+    await at.later(2 * DAY_MS, 200);
+    expect(await at.state()).toBe('captured');
   },
 );

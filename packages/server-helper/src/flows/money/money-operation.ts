@@ -36,8 +36,8 @@ import { resolveSale } from '../../payments/sale.ts';
 import { paymentNamed } from '../list-payments.ts';
 import { invalid, readBy, readWhy } from './money-input.ts';
 
-/** The pauses before another try to record an outcome: a hook of the merchant's may lock the order for seconds. */
-const RECORD_PAUSES_MS = [100, 400, 1_500, 4_000, 8_000];
+/** The pauses before another try to record an outcome: a hook may lock the order, and a failover takes 30 s. */
+const RECORD_PAUSES_MS = [100, 400, 1_500, 4_000, 8_000, 15_000, 15_000];
 
 /** Refusals that no answer of the gateway changes. */
 const final: ReadonlySet<Refusal['code']> = new Set([
@@ -271,8 +271,7 @@ async function post(
 export type FoundOutcome = 'succeeded' | 'failed' | 'withdrawn';
 
 /**
- * Records what a person found out about a money operation whose outcome is unknown, or that a proposal
- * is withdrawn. The first resolution is final.
+ * Records what a person found out about an unknown outcome, or a withdrawal; the first is final.
  *
  * @throws {@link PaymentsError} `invalid_operation`, `not_found_in_store`, `operation_resolved`,
  * `operation_in_progress`, `store_unavailable`.

@@ -56,8 +56,7 @@ export interface MoneyVerbs {
    */
   approve(operationId: string, options: { readonly by: string }): Promise<MoneyOperation>;
   /**
-   * Takes an authorized amount, or a part of it, once (§4.5). The payment is `captured` when the
-   * gateway took it on.
+   * Takes an authorized amount, or a part of it, once (§4.5). A payment that was taken is `captured`.
    *
    * After a challenge the gateway may not have shown that it holds the amount. `loadOrder` is then asked
    * for the price first, and after a change of it nothing is captured.

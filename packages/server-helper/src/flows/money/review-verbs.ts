@@ -76,8 +76,7 @@ export type ReviewEntry =
 /** The verbs of the review list, for matters that the kit cannot decide. */
 export interface ReviewVerbs {
   /**
-   * What a person must review: discrepancies, unknown outcomes, refunds that are proposed, and events
-   * whose handler failed twenty times. Oldest first.
+   * What a person must review, oldest first: discrepancies, unknown outcomes, proposed refunds, dead letters.
    *
    * @param options - `limit`: at most so many of each kind, 1 to 1,000. Defaults to 100.
    * @throws {@link PaymentsError} `invalid_operation`, `store_unavailable`.

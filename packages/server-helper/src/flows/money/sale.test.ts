@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { declined } from '../../../test-support/attacked-shop.ts';
+import { MINUTE_MS } from '../../../test-support/durations.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { inA, sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
@@ -230,4 +232,43 @@ describe('a sale that was sent', () => {
     const done = shop.payments.resolveOperation('request/s-1', 'succeeded', 'seen', named);
     await expect(done).rejects.toMatchObject({ code: 'invalid_operation', field: 'transactionId' });
   });
+});
+
+it('a sale that a person calls failed lets its order be paid, once a link’s silence is over too', async () => {
+  const shop = await startShop();
+  const { success, session } = await shop.open();
+  const ticks = async (count: number, ms: number): Promise<void> => {
+    for (let tick = 0; tick < count; tick += 1) {
+      shop.later(ms);
+      await shop.payments.tick();
+    }
+  };
+  shop.gateway.answer({ '/sale': 'hang up' });
+  await shop.payments.sale('1001', { auth: 'capture', card: aCard, requestId: 's-1' });
+  shop.gateway.answerStatus(404, { code: 404, message: 'not found' });
+  shop.later();
+  await shop.send(success);
+  await ticks(5, 6 * MINUTE_MS);
+  await shop.payments.resolveOperation('request/s-1', 'failed', 'not on the dashboard');
+  const waiting = { state: 'review', review: [{ reason: 'no_evidence' }] };
+  expect(await shop.payments.retrieve('1001')).toMatchObject(waiting);
+  shop.gateway.script = undefined;
+  shop.gateway.rows.set(session, [declined]);
+  await ticks(8, 20 * MINUTE_MS);
+  expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'failed', review: [] });
+});
+
+it('the answer to a sale is recorded after a failover of the database', async () => {
+  let failures = 6;
+  const shop = await startShop({
+    onStoreCall: () => {
+      if (shop.gateway.requestsTo('/payment/s2s/sale').length === 0 || failures === 0) return;
+      failures -= 1;
+      throw new Error('no server leads');
+    },
+  });
+  const sold = { result: 'SUCCESS', status: 'SETTLED', transactionId: randomUUID() };
+  shop.gateway.answerAt('/sale', (_request, response) => sendJson(response, 200, inA(sold)));
+  const sale = shop.payments.sale('1001', { auth: 'capture', card: aCard, requestId: 's-1' });
+  expect(await sale).toMatchObject({ result: 'pending', transactionId: sold.transactionId });
 });

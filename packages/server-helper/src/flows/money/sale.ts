@@ -75,10 +75,7 @@ async function confirmed<Tx>(context: FlowContext<Tx>, recorded: Operation): Pro
   }
 }
 
-/**
- * Commits the sale's operation. An open link may have been paid a moment ago, so no card is charged
- * before the gateway has answered about it.
- */
+/** Commits the sale's operation. No card is charged before the gateway has answered about an open link. */
 async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms: SaleTerms) {
   // Another process may open a link while this one asks about the others.
   let asked: AskedAttempts | undefined;
