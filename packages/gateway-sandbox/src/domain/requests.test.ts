@@ -54,7 +54,7 @@ test('what is no object is refused as such', () => {
 
 // Pins: field.PaymentLinkRequest.currency
 test('the currency is SAR by default, a name and an email may be left out, and unknown fields are ignored', () => {
-  const { currency, customerName, customerEmail, ...rest } = validLink;
+  const { currency: _c, customerName: _n, customerEmail: _e, ...rest } = validLink;
   expect(readBody({ ...rest, surprise: { a: 1 } }, linkBody)).toMatchObject({
     value: { currency: 'SAR', amountMinor: 11_500 },
   });

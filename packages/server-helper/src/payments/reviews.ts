@@ -83,9 +83,10 @@ export function endReviewsOf(draft: Draft, transactionId: TransactionId): void {
 export function reopenWhenOver(draft: Draft): void {
   const { state, reopens } = draft.payment;
   if (state !== 'review' || draft.reviews.some(({ resolvedAt }) => resolvedAt === null)) return;
-  const failed = draft.operations.filter((one) => one.state === 'failed').map(({ id }) => id);
+  const hasFailed = (operationId: string): boolean =>
+    draft.operations.some(({ id, state: is }) => id === operationId && is === 'failed');
   const stopping = draft.reviews.filter(({ reason, subject }) =>
-    reason === 'unknown_outcome' ? failed.includes(subject) : !ofAnswers.has(reason),
+    reason === 'unknown_outcome' ? hasFailed(subject) : !ofAnswers.has(reason),
   );
   const isEnded = stopping.every(
     ({ reason, resolution }) => reason === 'unknown_outcome' || resolution === BY_EVIDENCE,
