@@ -115,10 +115,7 @@ describe('what cannot be done now', () => {
   });
 
   it.each([
-    ['nothing', ''],
     ['zero', '0'],
-    ['too many decimals', '1.005'],
-    ['a minus', '-5'],
     ['a word', '"><script>alert(1)</script>'],
     ['more than there is', '115.01'],
   ])(

@@ -2,23 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ControlClient, createControlClient } from '@pay-button/gateway-sandbox';
+import { createControlClient } from '@pay-button/gateway-sandbox';
 import { readSettings } from '../process/settings.ts';
 import { startShop } from '../process/start-shop.ts';
 
 /** A shop with its sandbox, for one test file, in its own folder. */
-export interface TestShop {
-  readonly url: string;
-  readonly port: number;
-  readonly sandboxUrl: string;
-  readonly adminToken: string;
-  /** The sandbox's own control; only where the shop started one. */
-  readonly control: ControlClient;
-  readonly folder: string;
-  /** The warnings that the shop wrote for its operator. */
-  readonly warnings: string[];
-  close(): Promise<void>;
-}
+export type TestShop = Awaited<ReturnType<typeof openTestShop>>;
 
 /** Starts a shop on free ports. Settings of the environment that runs the tests play no part. */
 export async function openTestShop(settings: Readonly<Record<string, string>> = {}) {
@@ -33,10 +22,12 @@ export async function openTestShop(settings: Readonly<Record<string, string>> = 
     port: shop.port,
     sandboxUrl: addresses.sandbox ?? '',
     adminToken: addresses.adminToken,
+    /** The sandbox's own control; only where the shop started one. */
     control: createControlClient(addresses.sandbox ?? 'http://127.0.0.1:9'),
     folder,
+    /** The warnings that the shop wrote for its operator. */
     warnings,
-    close: async () => {
+    close: async (): Promise<void> => {
       await shop.close();
       await rm(folder, { recursive: true, force: true });
     },

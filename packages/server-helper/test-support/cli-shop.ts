@@ -123,10 +123,8 @@ export class CliShop {
   readonly env: Readonly<Record<string, string>>;
   readonly folder: string;
   readonly url: string;
-  readonly #shop: Shop;
 
   private constructor(shop: Shop, url: string, folder: string) {
-    this.#shop = shop;
     this.gateway = shop.gateway;
     this.payments = shop.payments;
     this.url = url;
@@ -235,9 +233,5 @@ export class CliShop {
   /** As {@link CliShop.runInside}, at a terminal where a person types. */
   runTyping(typed: readonly string[], ...args: readonly string[]): Promise<CliRun> {
     return runCliInside(args, this.env, true, typed, this.folder);
-  }
-
-  close(): Promise<void> {
-    return this.#shop.close();
   }
 }

@@ -68,11 +68,9 @@ export function anOrder(orderId: string, state: PaymentState, hoursAgo = 0): Cha
 }
 
 /** An order in review for a reason. */
-export function anOrderInReview(orderId: string, reason: ReviewReason, hoursAgo = 0): Change {
-  const at = NOW - hoursAgo * HOUR_MS;
-  const { payment, ...rest } = anOrder(orderId, 'review', hoursAgo);
-  const review = aReview({ orderId, reason, subject: `t-${orderId}`, createdAt: at });
-  return { ...rest, payment, ledger: [], reviews: [review] };
+export function anOrderInReview(orderId: string, reason: ReviewReason): Change {
+  const reviews = [aReview({ orderId, reason, subject: `t-${orderId}`, createdAt: NOW })];
+  return { ...anOrder(orderId, 'review'), ledger: [], reviews };
 }
 
 /** A paid order with a refund that waits for a person, in doubt or for approval. */

@@ -14,12 +14,9 @@ const ajv = addFormats
 
 /** The control API's document, ready to hold answers against it. */
 export class ControlDocument {
-  readonly #document = document;
-  readonly #ajv = ajv;
-
   /** Every operation as `GET /clock`, with `:id` for a part of the path. */
   operations(): readonly string[] {
-    return Object.entries(this.#document.paths).flatMap(([template, methods]) =>
+    return Object.entries(document.paths).flatMap(([template, methods]) =>
       Object.keys(methods).map(
         (method) => `${method.toUpperCase()} ${template.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       ),
@@ -32,7 +29,7 @@ export class ControlDocument {
     answer: { readonly status: number; readonly contentType: string; readonly body: unknown },
   ): readonly string[] {
     const named = `${call.method} ${call.path} ${answer.status}`;
-    const problem = this.#document.components.responses.Problem;
+    const problem = document.components.responses.Problem;
     const operation = this.#find(call);
     const isRefused = operation === null ? answer.status === 404 : refusalsOfAny.has(answer.status);
     const response = operation?.responses[answer.status] ?? (isRefused ? problem : undefined);
@@ -42,7 +39,7 @@ export class ControlDocument {
     const schema = new Map(Object.entries(content)).get(type)?.schema;
     if (schema === undefined) return [`${named} answers ${type}`];
     if (!type.endsWith('json')) return [];
-    const validate = this.#ajv.getSchema(`control${'$ref' in schema ? schema.$ref : ''}`);
+    const validate = ajv.getSchema(`control${'$ref' in schema ? schema.$ref : ''}`);
     if (validate === undefined) return [`${named} has no schema in the document`];
     if (validate(answer.body)) return [];
     return (validate.errors ?? []).map(
@@ -52,7 +49,7 @@ export class ControlDocument {
   }
 
   #find({ method, path: asked }: { method: string; path: string }): DocumentedOperation | null {
-    const matches = Object.entries(this.#document.paths).filter(([template]) =>
+    const matches = Object.entries(document.paths).filter(([template]) =>
       new RegExp(`^${template.replaceAll('.', '[.]').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(
         asked,
       ),

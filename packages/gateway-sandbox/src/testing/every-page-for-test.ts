@@ -21,13 +21,10 @@ export async function everyPageState(sandbox: SandboxForTest): Promise<PageState
   return [...shop, ...toolPages(sandbox), ...(await dashboardPages(sandbox))];
 }
 
-/** The dashboard's cookie, for the browser. */
-export async function dashboardCookie(
-  sandbox: SandboxForTest,
-): Promise<{ name: string; value: string; url: string }> {
-  const { cookie } = await signInForTest(sandbox);
-  const [name = '', value = ''] = cookie.split('=');
-  return { name, value, url: `${sandbox.url}/dashboard` };
+/** Lets a browser in at the dashboard. */
+export async function signInBrowser(page: Page, sandbox: SandboxForTest): Promise<void> {
+  const [name = '', value = ''] = (await signInForTest(sandbox)).cookie.split('=');
+  await page.context().addCookies([{ name, value, url: `${sandbox.url}/dashboard` }]);
 }
 
 /** A slow machine may take its time; what counts is what is found. */
@@ -50,7 +47,7 @@ export function testEveryPage(
       const sandbox = await startForTest();
       const states = await everyPageState(sandbox);
       const { page, complaints } = await open({ colorScheme });
-      await page.context().addCookies([await dashboardCookie(sandbox)]);
+      await signInBrowser(page, sandbox);
       const strangers: string[] = [];
       page.on('request', (request) => {
         if (!request.url().startsWith(sandbox.url)) strangers.push(request.url());

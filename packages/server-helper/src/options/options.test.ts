@@ -38,7 +38,7 @@ const codeOf = (changes: object): string => mistakesIn({ ...good, ...changes })[
 const startWith = (changes: object): Promise<void> =>
   createPayments({ ...good, store: memoryStore(), ...changes }).close();
 
-const listed = (origin: string): readonly string[] => [origin];
+const listed = (one: string): readonly string[] => [one];
 
 /** What is no address at all. */
 const nothing: readonly unknown[] = ['', undefined, null, 17];
@@ -67,6 +67,19 @@ const refused: Readonly<Record<string, readonly unknown[]>> = {
     ['abcabcabc'.repeat(10)],
   ],
   'weak_encryption_key encryptionKeys': [[], ['short']],
+  'invalid_webhook_secret webhookSecrets': [
+    [],
+    WEBHOOK_SECRET,
+    ...[' ', 'whsec_5f1c0a7be'].map((secret) => [WEBHOOK_SECRET, secret]),
+    ...'abcdefghijklmnopqrstuvwxyz 9876543210fedcba your-webhook-secret'.split(' ').map(listed),
+    ...['a'.repeat(64), `5f1c0a7be2d${' '.repeat(20)}`].map(listed),
+  ],
+  // Without secrets.
+  'invalid_webhook_secret webhookSignatureHeader': ['X-Signature'],
+  'invalid_limit limits': [true, null, []],
+  'invalid_limit limits.checkoutsPerAddress': [0, Number.NaN, true],
+  'invalid_limit limits.checkoutPerAddress': [10],
+  'invalid_limit limits.constructor': [10],
   'invalid_base_url gateway.baseUrl': ['https://gateway.example'],
   'wrong_environment gateway.apiKey': ['sk_live_0123456789abcdef'],
   'invalid_option gateway.pageOrigin': [['https://pay.gateway.example']],
@@ -156,6 +169,11 @@ const mistakes: readonly (readonly [place: string, changes: object])[] = [
   ['route_conflict routes.health', { routes: { checkout: '/Health' } }],
   ['route_conflict routes.health', { routes: { health: '/status/ready' } }],
   ['asynchronous_hook inTransaction', { store: undefined, inTransaction: async () => undefined }],
+  ...['X Signature', ''].map((webhookSignatureHeader) => {
+    const changes = { webhookSecrets: [WEBHOOK_SECRET], webhookSignatureHeader };
+    return ['invalid_webhook_secret webhookSignatureHeader', changes] as const;
+  }),
+  ['invalid_limit limits.shopperKey', { limits: { checkoutsPerShopper: 10 } }],
   ['invalid_option cors.any', { cors: { origins: ['http://a.b'], any: 1 } }],
   ['invalid_option oldChecksPerSecond', { checksPerSecond: 4, oldChecksPerSecond: 5 }],
 ];
@@ -164,7 +182,14 @@ const everyMistake = [
   ...mistakes,
   ...Object.entries(refused).flatMap(([place, values]) => {
     const [option = '', part] = (place.split(' ')[1] ?? '').split('.');
-    const all = { pages: good.pages, gateway: good.gateway, routes: {}, cors: {}, on: {} }[option];
+    const all = {
+      pages: good.pages,
+      gateway: good.gateway,
+      routes: {},
+      cors: {},
+      limits: {},
+      on: {},
+    }[option];
     const changes = (value: unknown) => (part === undefined ? value : { ...all, [part]: value });
     return values.map((value) => [place, { [option]: changes(value) }] as const);
   }),
@@ -184,37 +209,6 @@ describe('payments', () => {
     expectWhole(finding, code, setting);
     // Other addresses are below one that is wrong.
     if (!/^(?:publicUrl|mountPath|routes.health)$/.test(setting)) expect(others).toEqual([]);
-  });
-
-  it.each([
-    [{ webhookSecrets: [] }],
-    [{ webhookSecrets: [WEBHOOK_SECRET, ' '] }],
-    [{ webhookSecrets: WEBHOOK_SECRET }],
-    [{ webhookSecrets: [WEBHOOK_SECRET, 'whsec_5f1c0a7be'] }],
-    [{ webhookSecrets: ['a'.repeat(64)] }],
-    [{ webhookSecrets: ['abcdefghijklmnopqrstuvwxyz'] }],
-    [{ webhookSecrets: ['9876543210fedcba'] }],
-    [{ webhookSecrets: ['your-webhook-secret'] }],
-    [{ webhookSecrets: [`5f1c0a7be2d${' '.repeat(20)}`] }],
-    [{ webhookSecrets: [WEBHOOK_SECRET], webhookSignatureHeader: 'X Signature' }],
-    [{ webhookSecrets: [WEBHOOK_SECRET], webhookSignatureHeader: '' }],
-    [{ webhookSignatureHeader: 'X-Signature' }],
-  ])('take no webhook’s signature by %j', (changes) => {
-    expect(findingsOf(changes)).toMatchObject([{ code: 'invalid_webhook_secret' }]);
-  });
-
-  it.each<unknown>([
-    true,
-    null,
-    { checkoutsPerAddress: 0 },
-    { checkoutsPerAddress: Number.NaN },
-    { checkoutsPerAddress: true },
-    { checkoutPerAddress: 10 },
-    { constructor: 10 },
-    { checkoutsPerShopper: 10 },
-    [],
-  ])('take no limits of %j', (limits) => {
-    expect(findingsOf({ limits })).toMatchObject([{ code: 'invalid_limit' }]);
   });
 
   it.each([

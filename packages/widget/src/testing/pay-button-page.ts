@@ -5,7 +5,7 @@ import '../index.ts';
 import type { CheckoutPhase } from '../checkout-state.ts';
 import type { PayErrorEvent } from '../events.ts';
 import type { PayButton } from '../pay-button.ts';
-import { script, type ScriptedAddress } from './script.ts';
+import { script } from './script.ts';
 
 let orders = 0;
 
@@ -24,11 +24,7 @@ export async function payButton(endpoint: string, properties: Partial<PayButton>
 }
 
 /** A button on the page whose redirect the browser swallows: the address answers 204. */
-export async function stayingButton(properties: Partial<PayButton> = {}): Promise<{
-  readonly element: PayButton;
-  readonly redirectUrl: string;
-  readonly requests: ScriptedAddress['requests'];
-}> {
+export async function stayingButton(properties: Partial<PayButton> = {}) {
   const stays = await script({ status: 204 });
   const redirectUrl = new URL(stays.url, location.href).href;
   const { url, requests } = await script({ status: 201, body: { redirectUrl } });

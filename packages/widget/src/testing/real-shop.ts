@@ -7,35 +7,16 @@ import { startBrowser } from '../../../../scripts/browser.ts';
 import { chromiumLaunch } from '../../../../scripts/find-chromium.ts';
 import { bundleStandalone } from '../../build/standalone.ts';
 
-/** A request to the shop's checkout. */
-export interface Asked {
-  readonly type: string | undefined;
-  readonly key: string | undefined;
-  readonly body: string;
-}
-
-/** A shop with the built files and the pages of a test, and a gateway of another origin. */
-export interface RealShop {
-  readonly url: string;
-  readonly gatewayUrl: string;
-  /** The requests to `POST /checkout`, in order. */
-  readonly asked: Asked[];
-  /** Adds a page to the shop and returns its address. */
-  page(html: string, headers?: Readonly<Record<string, string>>): string;
-  /** Lets go of the oldest answer that `?held` holds back, as soon as there is one. */
-  release(): Promise<void>;
-  close(): void;
-}
-
 /**
- * Starts a shop that serves `/pay-button.js`, `/pay-status.js` and `/reserve.css`. `?held` holds
- * any answer back. `/checkout` answers a script with a link and a form with 303, `/refuse` answers 409,
- * and `/status` answers `paid`.
+ * Starts a shop with the built files and the pages of a test, and a gateway of another origin. It
+ * serves `/pay-button.js`, `/pay-status.js` and `/reserve.css`. `?held` holds any answer back.
+ * `/checkout` answers a script with a link and a form with 303, `/refuse` answers 409, and `/status`
+ * answers `paid`.
  */
-export async function startShop(): Promise<RealShop> {
+export async function startShop() {
   const files = await builtFiles();
   const pages = new Map<string, readonly [string, Readonly<Record<string, string>>]>();
-  const asked: Asked[] = [];
+  const asked: { type: string | undefined; key: string | undefined; body: string }[] = [];
   const held: (() => void)[] = [];
   const gateway = createServer((_, response) => answerHtml(response, '<title>Hosted page</title>'));
   await listen(gateway, '127.0.0.1');
@@ -74,17 +55,20 @@ export async function startShop(): Promise<RealShop> {
   return {
     url,
     gatewayUrl,
+    /** The requests to `POST /checkout`, in order. */
     asked,
-    page(html, headers = {}) {
+    /** Adds a page to the shop and returns its address. */
+    page(html: string, headers: Readonly<Record<string, string>> = {}): string {
       const path = `/page-${pages.size}`;
       pages.set(path, [`<!doctype html><meta charset="utf-8"><title>Shop</title>${html}`, headers]);
       return url + path;
     },
-    async release() {
+    /** Lets go of the oldest answer that `?held` holds back, as soon as there is one. */
+    async release(): Promise<void> {
       while (held.length === 0) await wait(5);
       held.shift()?.();
     },
-    close() {
+    close(): void {
       for (const server of [shop, gateway]) {
         server.closeAllConnections();
         server.close();

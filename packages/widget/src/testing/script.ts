@@ -16,20 +16,14 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** A scripted address of the test backend. */
-export interface ScriptedAddress {
-  readonly url: string;
-  /** The requests so far. */
-  requests(): Promise<SeenRequest[]>;
-}
-
 /** Scripts a new address: its answers in turn, the last one again and again. */
-export async function script(...answers: readonly Answer[]): Promise<ScriptedAddress> {
+export async function script(...answers: readonly Answer[]) {
   // Pages of tests run side by side: numbers and times of their own would meet.
   const url = `/__backend/${crypto.randomUUID()}`;
   await fetch(url, { method: 'PUT', body: JSON.stringify(answers) });
   return {
     url,
+    /** The requests so far. */
     requests: async () => (await (await fetch(`${url}?log`)).json()) as SeenRequest[],
   };
 }

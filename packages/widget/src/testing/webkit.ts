@@ -5,20 +5,10 @@ import { debianProgram } from '../../../../scripts/debian-programs.ts';
 import { freePort } from '../../../../scripts/process.ts';
 
 /** A browser with one page, driven by scripts that run in the page. */
-export interface DrivenBrowser {
-  open(url: string): Promise<void>;
-  url(): Promise<string>;
-  back(): Promise<void>;
-  /** Runs the body of a function in the page and returns its result. */
-  run(body: string): Promise<unknown>;
-  close(): Promise<void>;
-}
+export type DrivenBrowser = Awaited<ReturnType<typeof startWebKit>>;
 
 /** A virtual screen with the first free number. */
-async function startScreen(): Promise<{
-  readonly display: string;
-  readonly process: ChildProcess;
-}> {
+async function startScreen() {
   const screen = spawn(debianProgram('Xvfb'), ['-displayfd', '3', '-screen', '0', '1280x800x24'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
@@ -35,7 +25,7 @@ async function startScreen(): Promise<{
  *
  * @throws where a package is missing, with the command that installs it.
  */
-export async function startWebKit(): Promise<DrivenBrowser> {
+export async function startWebKit() {
   const port = await freePort();
   const { display, process: screen } = await startScreen();
   const driver = spawn(debianProgram('WebKitWebDriver'), [`--port=${port}`], {
@@ -62,10 +52,11 @@ export async function startWebKit(): Promise<DrivenBrowser> {
     const created = await eventually(() => command('POST', '', { capabilities }));
     const session = `/${(created as { sessionId: string }).sessionId}`;
     return {
-      open: async (url) => void (await command('POST', `${session}/url`, { url })),
+      open: async (url: string) => void (await command('POST', `${session}/url`, { url })),
       url: async () => (await command('GET', `${session}/url`)) as string,
       back: async () => void (await command('POST', `${session}/back`, {})),
-      run: (script) => command('POST', `${session}/execute/sync`, { script, args: [] }),
+      /** Runs the body of a function in the page and returns its result. */
+      run: (script: string) => command('POST', `${session}/execute/sync`, { script, args: [] }),
       async close() {
         await command('DELETE', session);
         stop();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, expect, test } from 'vitest';
 import { useBrowser } from '../../../../../scripts/use-browser.ts';
 import { startSandbox } from '../../start-sandbox.ts';
-import { dashboardCookie } from '../../testing/every-page-for-test.ts';
+import { signInBrowser } from '../../testing/every-page-for-test.ts';
 import { by, cards, withCalls } from '../../testing/sandbox-for-test.ts';
 
 const { reuse } = useBrowser();
@@ -26,7 +26,7 @@ await sandbox.post('/payment/s2s/capture', { transactionId: captured, amount: 60
 /** Opens a page of a merchant who has signed in at the dashboard. */
 async function openDashboard(path: string) {
   const { page, complaints } = await reuse();
-  await page.context().addCookies([await dashboardCookie(sandbox)]);
+  await signInBrowser(page, sandbox);
   await page.goto(`${sandbox.url}/dashboard/${path}`);
   return { page, complaints };
 }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { beforeEach, expect, test } from 'vitest';
 import { useBrowser } from '../../../../../scripts/use-browser.ts';
 import { postForm, signInForTest } from '../../testing/dashboard-for-test.ts';
-import { dashboardCookie } from '../../testing/every-page-for-test.ts';
+import { signInBrowser } from '../../testing/every-page-for-test.ts';
 import { ReceiverForTest } from '../../testing/receiver-for-test.ts';
 import {
   by,
@@ -204,7 +204,7 @@ test.each(['en', 'ar'])(
     await sandbox.post('/payment/s2s/refund', { transactionId, amount: 115 });
     await sandbox.control.advanceClock({ by: 'PT1H' });
     const { page } = await reuse({ viewport: phone });
-    await page.context().addCookies([await dashboardCookie(sandbox)]);
+    await signInBrowser(page, sandbox);
     for (const path of ['/_sandbox', `/dashboard/transactions/${transactionId}`]) {
       await page.goto(`${sandbox.url}${path}?lang=${lang}`);
       await expect.poll(() => isInView(page)).toBe('state state-lit state-refunded tone-wait');
