@@ -16,47 +16,41 @@ const press = (page: Page, test: string): Promise<void> =>
 const noticeOn = (page: Page): Promise<string | null> =>
   page.locator('[data-test="notice"]').getAttribute('data-notice');
 
-it.each(['en', 'ar'])(
-  'in %s, a refund with scripts off: typed wrongly, typed well, asked, done',
-  async (locale) => {
-    await shop.paid('1001');
-    const { page } = await reuse({ locale, javaScriptEnabled: false });
-    await page.goto(`${shop.url}orders/1001`);
-    await page.locator('[data-test="refund-amount"]').fill('900');
-    await press(page, 'refund');
-    expect(await page.locator('[data-test="mistake"]').isVisible()).toBe(true);
-    expect(await page.locator('[data-test="refund-amount"]').inputValue()).toBe('900');
-    await page.locator('[data-test="refund-amount"]').fill('20');
-    await press(page, 'refund');
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('20.00');
-    expect(await shop.sent('refund')).toBe(0);
-    await press(page, 'cancel');
-    await press(page, 'refund');
-    await press(page, 'confirm-refund');
-    expect(await noticeOn(page)).toBe('operation_pending');
-    await page.reload();
-    expect(await shop.sent('refund')).toBe(1);
-    // All of it is on its way back.
-    expect(await page.locator('[data-test="refund-amount"]').count()).toBe(0);
-  },
-);
+it('in Arabic, a refund with scripts off: typed wrongly, typed well, asked, done', async () => {
+  await shop.paid('1001');
+  const { page } = await reuse({ locale: 'ar', javaScriptEnabled: false });
+  await page.goto(`${shop.url}orders/1001`);
+  await page.locator('[data-test="refund-amount"]').fill('900');
+  await press(page, 'refund');
+  expect(await page.locator('[data-test="mistake"]').isVisible()).toBe(true);
+  expect(await page.locator('[data-test="refund-amount"]').inputValue()).toBe('900');
+  await page.locator('[data-test="refund-amount"]').fill('20');
+  await press(page, 'refund');
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('20.00');
+  expect(await shop.sent('refund')).toBe(0);
+  await press(page, 'cancel');
+  await press(page, 'refund');
+  await press(page, 'confirm-refund');
+  expect(await noticeOn(page)).toBe('operation_pending');
+  await page.reload();
+  expect(await shop.sent('refund')).toBe(1);
+  // All of it is on its way back.
+  expect(await page.locator('[data-test="refund-amount"]').count()).toBe(0);
+});
 
-it.each(['en', 'ar'])(
-  'in %s, the money of an old price is accepted with scripts off, with a reason',
-  async (locale) => {
-    await shop.paidAtAnOldPrice('1001');
-    const { page } = await reuse({ locale, javaScriptEnabled: false });
-    await page.goto(`${shop.url}review`);
-    await press(page, 'accept');
-    expect(await shop.state('1001')).toBe('review');
-    await page.locator('[data-test="why"]').fill('العميل يدفع الباقي في المتجر');
-    await press(page, 'confirm-accept');
-    expect(await noticeOn(page)).toBe('accepted');
-    expect(await page.locator('[data-test="review-empty"]').isVisible()).toBe(true);
-    await page.goto(`${shop.url}orders/1001`);
-    expect(await page.locator('[data-test="order-state"]').getAttribute('data-state')).toBe('paid');
-  },
-);
+it('in Arabic, the money of an old price is accepted with scripts off, with a reason', async () => {
+  await shop.paidAtAnOldPrice('1001');
+  const { page } = await reuse({ locale: 'ar', javaScriptEnabled: false });
+  await page.goto(`${shop.url}review`);
+  await press(page, 'accept');
+  expect(await shop.state('1001')).toBe('review');
+  await page.locator('[data-test="why"]').fill('العميل يدفع الباقي في المتجر');
+  await press(page, 'confirm-accept');
+  expect(await noticeOn(page)).toBe('accepted');
+  expect(await page.locator('[data-test="review-empty"]').isVisible()).toBe(true);
+  await page.goto(`${shop.url}orders/1001`);
+  expect(await page.locator('[data-test="order-state"]').getAttribute('data-state')).toBe('paid');
+});
 
 it.each([
   { locale: 'en', colorScheme: 'light', javaScriptEnabled: true, widths: [320, 1280] },

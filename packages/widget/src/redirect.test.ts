@@ -64,8 +64,6 @@ const hostile: readonly unknown[] = [
   `https://pay.example/${'a'.repeat(5_000)}`,
   null,
   undefined,
-  1,
-  {},
   ['https://pay.example/'],
   { toString: () => 'https://pay.example/' },
 ];

@@ -67,15 +67,16 @@ test('an unknown id is 404 in envelope A, and a missing one 400 in envelope B', 
   }
 });
 
-test('a merchant order id can be used once in each environment', async () => {
-  await sandbox.createLink();
+test('a merchant order id can be used once in each environment, and neither knows what the other has', async () => {
+  const { transactionId } = await sandbox.payLink();
   const again = await sandbox.postLink();
   expect(told(again)).toEqual(refusalB(400, 'merchantOrderId must be unique'));
   const { productionBaseUrl: baseUrl, productionApiKey: apiKey } = sandbox;
-  const elsewhere = await withCalls({ ...sandbox, baseUrl, apiKey }).postLink();
-  expect(elsewhere.status).toBe(201);
-  const { id } = elsewhere.body as { id: string };
+  const production = withCalls({ ...sandbox, baseUrl, apiKey });
+  const { id } = await production.createLink();
   expect((await sandbox.getStatus(id)).status).toBe(404);
+  const refund = await production.post('/payment/s2s/refund', { transactionId, amount: 1 });
+  expect(refund.status).toBe(404);
 });
 
 // Pins: error.any.too-large

@@ -175,7 +175,6 @@ const errors = {
   401: 'Unauthorized',
   404: 'Not Found',
   413: 'Payload Too Large',
-  415: 'Unsupported Media Type',
 } as const;
 
 /** A refusal in envelope B, whose message is a list where fields are wrong. */
