@@ -19,14 +19,12 @@ export async function startShop() {
   const asked: { type: string | undefined; key: string | undefined; body: string }[] = [];
   const held: (() => void)[] = [];
   const gateway = createServer((_, response) => answerHtml(response, '<title>Hosted page</title>'));
-  await listen(gateway, '127.0.0.1');
-  const gatewayUrl = `http://127.0.0.1:${portOf(gateway)}/pay`;
+  const gatewayUrl = `http://127.0.0.1:${await listen(gateway, '127.0.0.1')}/pay`;
 
-  const paid = { orderId: '1001', state: 'paid', amount: '115.00', currency: 'SAR' };
   const answers: Readonly<Record<string, readonly [number, object]>> = {
     '/checkout': [201, { redirectUrl: gatewayUrl }],
     '/refuse': [409, { code: 'already_paid' }],
-    '/status': [200, paid],
+    '/status': [200, { orderId: '1001', state: 'paid', amount: '115.00', currency: 'SAR' }],
   };
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
@@ -48,10 +46,9 @@ export async function startShop() {
     }
   };
   const shop = createServer((request, response) => void serve(request, response));
-  await listen(shop, 'localhost');
+  const url = `http://localhost:${await listen(shop, 'localhost')}`;
   pages.set('/after-form', ['<title>After the form</title>', {}]);
   pages.set('/favicon.ico', ['', {}]);
-  const url = `http://localhost:${portOf(shop)}`;
   return {
     url,
     gatewayUrl,
@@ -122,10 +119,9 @@ function answerHtml(
   response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(html);
 }
 
-function listen(server: Server, host: string): Promise<void> {
-  return new Promise((resolve) => server.listen(0, host, resolve));
-}
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
+/** Listens on a free port. @returns the port. */
+function listen(server: Server, host: string): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, host, () => resolve((server.address() as AddressInfo).port));
+  });
 }

@@ -268,7 +268,10 @@ test('a shopper’s page loads no style of the tools, nor a tool the shopper’s
 });
 
 /** Where the browser is sent by a declined card; each attempt is a form of its own. */
-async function decline(page: { redirectUrl: string }, attempt: number): Promise<string | null> {
+async function afterDecline(
+  page: { redirectUrl: string },
+  attempt: number,
+): Promise<string | null> {
   const { headers } = await submitCard(page, { number: cards.poor, formKey: String(attempt) });
   return headers.get('location');
 }
@@ -276,14 +279,14 @@ async function decline(page: { redirectUrl: string }, attempt: number): Promise<
 // Pins: reading.N2, transition.session.declined, transition.session.return
 test('a declined card leads back to the form, which says why; the third leaves for failureUrl, and after it a card still pays (N2)', async () => {
   const page = await sandbox.createLink();
-  expect(await decline(page, 0)).toContain('/checkout?sessionId=');
-  expect(await decline(page, 1)).toContain('/checkout?sessionId=');
+  expect(await afterDecline(page, 0)).toContain('/checkout?sessionId=');
+  expect(await afterDecline(page, 1)).toContain('/checkout?sessionId=');
   const form = await send(page.redirectUrl);
   expect(form.text).toContain('data-test="payment-error"');
   expect(form.text).toContain('The payment by the card ending in 1101 failed: insufficient funds.');
   expect(form.text).toContain(`href="${validLink.failureUrl}" data-test="back-to-shop"`);
   expect(form.text).toContain('data-test="submit-payment"');
-  expect(await decline(page, 2)).toBe(validLink.failureUrl);
+  expect(await afterDecline(page, 2)).toBe(validLink.failureUrl);
   const paid = await submitCard(page, { formKey: '3' });
   expect(paid.headers.get('location')).toBe(validLink.successUrl);
   expect(await sandbox.statusesOf(page.id)).toBe('FAILED FAILED FAILED SUCCESS');
@@ -294,7 +297,7 @@ test.each(['declineLeaves', 'closesOnFailure'])(
   '%s: a first decline leaves, and so does a 3-D Secure page that fails',
   async (policy) => {
     sandbox = await startForTest({ policy: [policy] });
-    expect(await decline(await sandbox.createLink(), 0)).toBe(validLink.failureUrl);
+    expect(await afterDecline(await sandbox.createLink(), 0)).toBe(validLink.failureUrl);
     const other = await sandbox.createLink({ merchantOrderId: 'other' });
     const { headers } = await submitCard(other, { number: cards.challenged });
     const challenge = `${sandbox.url}${headers.get('location') ?? ''}`;
