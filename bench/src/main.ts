@@ -1,7 +1,6 @@
 /**
  * `npm run bench -- <name>` runs one measurement and keeps its figures in bench/README.md; without a
- * name it lists what there is. Ends with 1 when a budget was clearly missed, with 2 when it was
- * called wrongly.
+ * name it lists what there is. Ends with 1 when a budget was clearly missed, with 2 after a wrong call.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -43,7 +42,7 @@ const benches: Readonly<Record<string, Bench>> = {
   },
   edge: {
     about: 'one shop process at twice the load that it can answer, then stopped under it',
-    takes: ['seconds'],
+    takes: ['seconds', 'store'],
     run: measureEdge,
   },
   engine: {

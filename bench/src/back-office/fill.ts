@@ -113,10 +113,7 @@ function templateOf(n: number): string {
   return nameOf(ending) + String(n % prices);
 }
 
-/**
- * Takes some orders to each of these ends at the sandbox, by the product itself, so that their rows
- * are those of a real shop.
- */
+/** Takes some orders to each of these ends at the sandbox, by the product itself: rows of a real shop. */
 async function makeTemplates(store: Store<unknown>): Promise<void> {
   const sandbox = await startSandbox({ port: 0 });
   let passed = 0;

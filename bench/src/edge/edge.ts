@@ -9,7 +9,8 @@ import {
   table,
   type Verdict,
 } from '../measured.ts';
-import { asking, findPlaces } from '../our-payments.ts';
+import type { PaymentRecord } from '../../../packages/server-helper/src/payments/record.ts';
+import { asking, findPlaces, type StoreName } from '../our-payments.ts';
 import type { Parameters, Tell } from '../parameters.ts';
 import { Shop } from '../shop.ts';
 import { newTally, offer, saturate, type Tallies } from './load.ts';
@@ -31,15 +32,15 @@ const SETTLE_SECONDS = 10;
 /** The shop is told to stop in the middle of this. */
 const STOP_SECONDS = 2;
 
-/** One process on the embedded store at twice the load that it can answer, then stopped under it. */
+/** One process at twice the load that it can answer, then stopped under it. */
 export async function measureEdge(
   tell: Tell,
-  { seconds = USUAL_SECONDS }: Parameters,
+  { seconds = USUAL_SECONDS, store: storeName = 'SQLite' }: Parameters,
 ): Promise<Measured> {
   const places = await findPlaces();
-  const address = await places.make('SQLite');
+  const address = await places.make(storeName);
   const gateway = await startGateway({ paidAfterMs: PAID_AFTER_MS });
-  const setup = { shopName: 'ours', storeName: 'SQLite', address, background: true } as const;
+  const setup = { shopName: 'ours', storeName, address, background: true } as const;
   const shop = await Shop.start({ ...setup, gatewayOrigin: gateway.origin });
   const shoppers = new Shoppers(shop.port);
   const load = (part: number, length: number, wanted?: readonly Kind[]): Promise<Tallies> =>
@@ -77,7 +78,7 @@ export async function measureEdge(
     // Else the shop waits for the connections that shoppers keep.
     shoppers.end();
     await stopped;
-    const lost = await lostOrders(address, shoppers);
+    const lost = await lostOrders(storeName, address, shoppers);
     return report({ seconds, capacity, costs, full, growth, ...overload, ...lost, stopping });
   } finally {
     await shop.end();
@@ -114,20 +115,25 @@ async function overloaded(shop: Shop, seconds: number, load: () => Promise<Talli
   return { tallies, loadCpuShare, fulfilled: fulfilled - before.fulfilled, loopDelayMs };
 }
 
-/** Looks into the file that a stopped shop left: links, hints, and the events of paid orders. */
+/** Looks into the store that a stopped shop left: links, hints, and the events of paid orders. */
 function lostOrders(
-  file: string,
+  storeName: StoreName,
+  address: string,
   { checkedOut, hinted }: Shoppers,
 ): Promise<Pick<Run, 'acknowledged' | 'lost'>> {
-  return asking('SQLite', file, async (ask) => {
-    const idsOf = async (sql: string): Promise<ReadonlySet<unknown>> =>
-      new Set((await ask(sql)).map((found) => found['order_id']));
-    const open = await idsOf("SELECT order_id FROM pay_names WHERE kind = 'session'");
-    const paid = await idsOf("SELECT order_id FROM pay_orders WHERE state = 'paid'");
-    const told = await idsOf('SELECT order_id FROM pay_events');
-    const noted = await idsOf(`SELECT order_id
-      FROM pay_orders, json_each(record, '$.attempts') AS attempt
-      WHERE attempt.value ->> 'hintedAt' IS NOT NULL`);
+  return asking(storeName, address, async (ask) => {
+    // PostgreSQL's driver reads JSON itself.
+    const records = (await ask('SELECT record FROM pay_orders')).map(
+      ({ record }) => (typeof record === 'string' ? JSON.parse(record) : record) as PaymentRecord,
+    );
+    const idsOf = (is: (record: PaymentRecord) => boolean): ReadonlySet<string> =>
+      new Set(records.filter(is).map(({ payment }) => payment.orderId));
+    const open = idsOf(({ attempts }) => attempts.some(({ sessionId }) => sessionId !== null));
+    const paid = idsOf(({ payment }) => payment.state === 'paid');
+    const noted = idsOf(({ attempts }) => attempts.some(({ hintedAt }) => hintedAt !== null));
+    const told = new Set(
+      (await ask('SELECT order_id FROM pay_events')).map((one) => one['order_id']),
+    );
     const lost = [
       ...checkedOut.filter((orderId) => !open.has(orderId)),
       ...[...hinted].filter((orderId) => !noted.has(orderId) && !paid.has(orderId)),

@@ -33,8 +33,7 @@ export const newTally = (): Tally => ({
 });
 
 /**
- * Offers requests open-loop: each is due at its own time and is sent whether or not those before it
- * were answered.
+ * Offers requests open-loop: each is sent when it is due, whether or not those before it were answered.
  *
  * @param signal - Ends it; resolves when everything that was sent is answered.
  */

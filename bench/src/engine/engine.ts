@@ -110,8 +110,7 @@ const parts = {
 export const partNames = Object.keys(parts) as readonly (keyof typeof parts)[];
 
 /**
- * What a payment costs beside other shops, at a gateway that answers at once and at one that takes
- * its time.
+ * What a payment costs beside other shops, at a gateway that answers at once and at a slow one.
  *
  * @param parameters - `rounds` and `store` are of the two gateways.
  */

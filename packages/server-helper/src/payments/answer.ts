@@ -255,10 +255,7 @@ export const areDeclined = (rows: readonly Words[]): boolean =>
 /** Whether a row says neither that money came nor that its try was declined. */
 export const isUndecided = (row: EvidenceRow): boolean => !isMoney(row) && !isDeclined(row);
 
-/**
- * Whether a row is of money that goes back, or one of its two words says money, in any case, and neither denies
- * it, as `PENDING` does while it may change (N4).
- */
+/** Whether a row is of money that goes back, or a word says money and none denies it, as `PENDING` may (N4). */
 export function mayBeMoney(row: Words, isOver = false): boolean {
   const { transactionStatus, paymentStatus } = row;
   const saysSo = is(transactionStatus, 'SUCCESS') || is(paymentStatus, 'APPROVED');

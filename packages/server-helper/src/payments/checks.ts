@@ -40,8 +40,7 @@ export interface Question {
 
 /**
  * Chooses which of an order's attempts the gateway is asked about; `null` where there is none. The attempt
- * checked longest ago goes first, then the newest. A hint does not put its link first: anyone can send
- * hints about one link while another link is paid.
+ * checked longest ago goes first, then the newest; a hint, which anyone can send, does not put its link first.
  */
 export function chooseAttempt(
   { attempts }: PaymentRecord,
@@ -82,8 +81,7 @@ export interface CheckEnd {
 /**
  * Adds the end of a status check to a change: when the attempt was checked, and when it is checked next. An
  * open link without a next time is closed. A hint that came during the check still counts, once the gap has
- * passed. When another check of it has ended since, its times stay: a call that hung for hours must not
- * put off what is known better by now.
+ * passed. When another check of it has ended since, its times stay: a call may have hung for hours.
  *
  * @param change - By the answer, of this record.
  */
@@ -178,8 +176,7 @@ function withHint(attempt: Attempt, now: number): Attempt {
 
 /**
  * An attempt that is checked as soon as the gap since its last status check allows. One that is overdue has
- * a waiting shopper again. Only its first hint puts it behind what became due meanwhile: anyone can send
- * hints, and none may put a check off for ever.
+ * a waiting shopper again. Only its first hint puts it behind what became due meanwhile: none may for ever.
  */
 function soon(attempt: Attempt, now: number): Attempt {
   const { lastCheckAt } = attempt;

@@ -237,10 +237,7 @@ function openSilence({ record, attempt, answer, now }: AnswerOfLink): Change | n
   return draft.finish();
 }
 
-/**
- * Whether an answer ends the review of its link's silence. Of a review from the link's life, the link is known
- * to be more than what the gateway does not find.
- */
+/** Whether an answer ends the review of its link's silence; "not found" ends none from the link's life. */
 function isHeard(
   record: Pick<PaymentRecord, 'ledger' | 'operations'>,
   attempt: Attempt,

@@ -40,9 +40,8 @@ export type OperationOutcome =
     };
 
 /**
- * Records the outcome of an operation, and what follows for the payment. An operation that succeeded does
- * not change any more. One that a person or a status called failed may have been sent by a process that stood
- * still: the gateway's acceptance counts then.
+ * Records the outcome of an operation, and what follows for the payment. One that succeeded changes no more. One
+ * that was called failed may have been sent by a process that stood still: the gateway's acceptance counts then.
  *
  * @returns `null` when it changes nothing.
  */
@@ -247,6 +246,9 @@ export function enterCaptured(
   // Late money stays late: shops ship by the event, which comes when a person accepts the money.
   const isLate = draft.payment.state === 'paid_late';
   draft.enter(isLate ? { capturedMinorUnits } : { capturedMinorUnits, state: 'captured' });
+  // A person who let it run out did not know that it would be taken all the same.
+  if (isLate && operation === undefined)
+    draft.reportReview(transactionId, 'paid_late', { transactionId }, { at: draft.now });
   const about = { ...aboutTransaction(transactionId), operationId: operation?.id, again };
   if (!isLate) draft.emit('captured', { ...about, amountMinorUnits: capturedMinorUnits });
 }

@@ -11,6 +11,7 @@ import {
   type Answer,
   type AnswerKind,
   areDeclined,
+  goesBack,
   isDeclined,
   answerOf,
   type EvidenceRow,
@@ -99,10 +100,7 @@ type Meaning =
 
 const nothing = { forgotten: [], unsettled: [], due: [] };
 
-/**
- * Reads what the gateway said about an attempt: the one place where an answer gets its kind by the profile, and
- * by what the record knows of the link.
- */
+/** Reads what the gateway said about an attempt: an answer gets its kind here, by the profile and the record. */
 export function readAnswer(
   record: PaymentRecord,
   { number }: Attempt,
@@ -200,10 +198,19 @@ function attributed(
   reading: Reading,
 ): Attributed {
   if (!isOfSession(answer) && !(answer.kind in ofSession)) return { answer, ...nothing };
-  const all = hinted.rows.map((one) => ({
+  const alone = hinted.rows.map((one) => ({
     ...one,
     meaning: meaningOf(record, attempt, one, reading),
   }));
+  const counted = new Set(
+    alone.filter((one) => one.meaning === 'counts' && isAbout(one)).map((one) => hintOf(one)),
+  );
+  // What goes back of a transaction may have an id of its own, and no name.
+  const isBack = ({ row, ...one }: HintedRow): boolean =>
+    goesBack(row) &&
+    nameIn(row.merchantOrderId) === undefined &&
+    counted.has(one.hint.transactionId);
+  const all = alone.map((one) => (isBack(one) ? { ...one, meaning: 'counts' as const } : one));
   // A row of another transaction, which may be anybody's, says nothing of an id that is not.
   const meant = all.filter(
     (one) => one.meaning !== 'nothing' || one.hint.source === 'unsigned' || isAbout(one),

@@ -220,9 +220,8 @@ export function noteIncomplete(
 }
 
 /**
- * Opens reviews for rows that may be money and cannot be understood, and resolves those that
- * evidence explains by now. A review names the transaction of its row or, where the row has none of
- * its own, the attempt and the number of such rows.
+ * Opens reviews for rows that may be money and cannot be understood, and resolves those that evidence explains
+ * by now. A review names its row's transaction or, without one, the attempt and the number of such rows.
  */
 export function noteUnreadable(
   draft: Draft,

@@ -74,9 +74,8 @@ export function changedHints(
 }
 
 /**
- * Adds a hint. Of those that the gateway answered about, the one asked about longest ago makes room for
- * it. Where there is none of its source, a sign of money takes its place: a person learns of it when the
- * order's checks end without evidence.
+ * Adds a hint. Of those that were answered, the one asked about longest ago makes room. Where its source has none,
+ * a sign of money takes its place: a person learns of it when the order's checks end without evidence.
  */
 function withNoted(
   hints: readonly TransactionHint[],

@@ -218,10 +218,7 @@ function limitOf({ timeline: { now }, awaySince }: Shop, attempt: Attempt, madeA
   return wasAway && now < attempt.expiresAt ? 15 * MINUTE_MS : null;
 }
 
-/**
- * How soon a change of paid money is found without any hint; `null` when the schedule is over. A clock that
- * leapt may have put it off, or ended it.
- */
+/** How soon a change of paid money is found without any hint; `null` when the schedule is over, or a leap ended it. */
 function afterPayment(
   { timeline: { now }, hasLeapt }: Shop,
   { ledger }: PaymentRecord,
@@ -295,8 +292,7 @@ async function nothingIsWatchedAfterwards(ending: Ending): Promise<void> {
   const { shop } = ending;
   const end = async (): Promise<number> =>
     Math.max(...(await Promise.all(ORDER_IDS.map(async (id) => endOf(await shop.record(id))))));
-  // A check that was in vain just before the faults ended is made up for within a day, and money
-  // that is found meanwhile is watched from then on.
+  // A check in vain just before the faults ended is made up for within a day; found money is watched.
   let until = shop.timeline.now + DAY_MS;
   while (shop.timeline.now < until) {
     await tickUntil(ending, until);

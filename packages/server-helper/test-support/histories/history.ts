@@ -294,8 +294,7 @@ const MOST_TRIES = 400;
 const SEEDS = 8;
 
 /**
- * Takes away from a history what its failure does not need: first the bad luck, then action after
- * action, in halves, quarters and so on.
+ * Takes away from a history what its failure does not need: the bad luck, then actions by halves, quarters …
  *
  * @param fails - Whether a history still fails in the same way.
  */

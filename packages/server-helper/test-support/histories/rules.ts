@@ -117,10 +117,7 @@ export class Invariants {
   }
 }
 
-/**
- * How an outcome may become known: by evidence, by a person, by the gateway's own late answer, or by the process
- * that was interrupted before it sent anything.
- */
+/** How an outcome may become known: by evidence, a person, the late answer, or a process that had sent nothing. */
 const founded =
   /^(?:evidence|seen on the dashboard|accepted|declined|invalid_request|interrupted)$/;
 
@@ -298,10 +295,7 @@ export function linksHold(
 /** Work that was held up by slow calls may use an answer that is as old as this. */
 const OLDEST_ANSWER_MS = 2 * 3_600_000;
 
-/**
- * Before more money may be taken, the gateway has answered about each link that may be paid, or a person
- * has decided what its answers left open.
- */
+/** Before more money may be taken, the gateway has told of each link that may be paid, or a person has decided. */
 function isFounded(
   former: PaymentRecord | undefined,
   attempt: Attempt,

@@ -14,9 +14,8 @@ export interface Parts {
 }
 
 /**
- * A mistake that somebody could make, put around the right code: each must be found by the histories,
- * or their finding nothing would say nothing. It makes the parts of a process that has just started;
- * what it remembers dies with the process.
+ * A mistake that somebody could make, put around the right code, which the histories must find. It makes the
+ * parts of a process that has just started; what it remembers dies with the process.
  */
 export type Variant = (parts: Parts) => Parts & {
   /** Sees each deed before its process does it. */

@@ -116,10 +116,7 @@ const LONGEST_HANG_MS = 3_600_000;
 /** What is called, in words; asked only when somebody wants to read a history. */
 export type Label = () => string;
 
-/**
- * Calls that take time, both ways, and fail by chance. What was sent arrives, whether its sender
- * still lives or not; only the living hear the answer.
- */
+/** Calls that take time, both ways, and fail by chance. What was sent arrives; only the living hear the answer. */
 export class SlowCalls {
   readonly #timeline: Timeline;
   readonly #chance: Chance;

@@ -149,9 +149,8 @@ const FORGOTTEN =
   'loadOrder answered undefined, which is no such order (404). Where a return was forgotten, write it; where there is no order, answer null.';
 
 /**
- * Warns at most once a minute for each field at fault, since a mistake in the merchant's code repeats
- * with every click. The line never has the value, which may be a phone number; of all fields' messages
- * only those of amount and currency quote one.
+ * Warns at most once a minute for each field at fault, since a mistake in the merchant's code repeats with
+ * each click. The line has no value, which may be a phone number, but for an amount's and a currency's.
  */
 export function orderWarning(notices: Pick<Logger, 'warn'>, once: OnceAMinute): WarnOfOrder {
   return (orderId, { code, field, message }, words = unpayable({ field, message })) => {

@@ -247,9 +247,8 @@ const EVIDENCE_WAIT_MS = 15_000;
 
 /**
  * Requires an answer of the gateway about every link of an order that may be paid, to a question that was
- * asked after this call began. Without one, a shopper who has paid could be asked for the money again. All
- * are asked at once, whatever was asked a moment ago: else hints and polls, which have turns too, could keep an
- * order from its link for as long as they come.
+ * asked after this call began: else a shopper who has paid could be asked for the money again. All are asked
+ * at once, whatever was asked a moment ago: hints and polls, which have turns too, keep no order from its link.
  *
  * @param consequence - What is not done without it, such as "it was not cancelled".
  * @param before - What the same call has found so far.

@@ -12,8 +12,7 @@ import { memoryStore } from '../../stores/memory-store.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { lacksEvidence, requireFreshEvidence } from './confirm-order.ts';
 
-// Whether another link, a sale or a cancellation may follow a link, by what the gateway says of that one. All times
-// are the link's age: see `told-link.ts`.
+// Whether another link, a sale or a cancellation may follow one, by what the gateway says of it at each age.
 
 const rowsOf = (...words: readonly string[]): Status => ({
   transactions: words.map((word) => aRow({ transactionStatus: word, paymentStatus: word })),

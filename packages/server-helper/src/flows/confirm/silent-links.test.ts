@@ -10,8 +10,7 @@ import {
 import type { OpenLink, TransactionShop } from '../../../test-support/transaction-gateway.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
-// What becomes of a link of which the gateway says nothing: it does not know the session, has forgotten it,
-// speaks of no session any more, or gives no answer at all.
+// What becomes of a link of which the gateway says nothing: an unknown or forgotten session, or no answer at all.
 
 /** No second link while the gateway does not speak of the first, and none once its watch is over. */
 async function expectNoSecondLink(at: TransactionShop): Promise<void> {

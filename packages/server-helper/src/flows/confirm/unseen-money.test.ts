@@ -191,3 +191,26 @@ it.each([
   await at.later(2 * DAY_MS, 200);
   expect(await at.outcome()).not.toEqual(['paid', []]);
 });
+
+it.each([
+  ['transaction', {}],
+  ['either', { orderId: 'gw-7' }],
+] as const)(
+  'by %s, money ships nothing whose refund, an own row %j, the shopper brings with it',
+  async (...given) => {
+    const [asksFor, own] = given;
+    const events: string[] = [];
+    const inTransaction = (_tx: unknown, { type }: { type: string }) => void events.push(type);
+    const { at, link } = await open({}, { asksFor }, { payments: { inTransaction } });
+    const refund = statusRow({
+      transactionId: 'aa0e1040-0000-4000-8000-00000000000c',
+      type: 'Refund',
+    });
+    const rows = [statusRow({ transactionId: B, ...own }), { ...refund, ...own }];
+    at.shop.gateway.rows.set(B, rows);
+    await at.comesBack(link, `?transactionId=${B}`);
+    await at.later(HOUR_MS, 20);
+    expect(events).not.toContain('paid');
+    expect(await at.reviews()).toContainEqual(['1001', 'refunded_before_confirmed']);
+  },
+);

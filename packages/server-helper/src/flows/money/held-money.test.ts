@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import {
-  ended,
-  failed,
-  minutes,
-  open,
-  start,
-  undecided,
-} from '../../../test-support/attacked-shop.ts';
+import { ended, failed, open, start, undecided } from '../../../test-support/attacked-shop.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { inA, sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { scriptedShop } from '../../../test-support/shop-of-test.ts';
-import { signed } from '../../../test-support/transaction-gateway.ts';
 import { takenOf } from '../../payments/document.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
@@ -262,22 +254,15 @@ it('a hold that is approved again after it was called failed is for a person, be
   expect(await at.outcome()).toEqual(['voided', [['1001', 'payment_contradiction']]]);
 });
 
-it.each(['lags behind', 'is away'])(
-  'a hold that was captured on day 16, as the gateway signed, is known although its status %s',
-  async (how) => {
-    const at = await start({}, { asksFor: 'session' }, signed);
-    const { payments, gateway } = at.shop;
-    const id = at.sells('SUCCESS');
-    const shows = (type: string) => gateway.rows.set(id, [statusRow({ transactionId: id, type })]);
-    shows('Authorization');
-    await payments.sale('1001', { auth: 'authorize', card: aCard, requestId: 's-1' });
-    await at.later(16 * DAY_MS, 40);
-    const well = how === 'is away' ? at.about({ [id]: [500, {}] }) : () => undefined;
-    await at.webhook('1001~1', id, { status: 'Approved', type: 'Capture' });
-    await minutes(at);
-    shows('Capture');
-    well();
-    await at.later(2 * DAY_MS, 200);
-    expect(await at.state()).toBe('captured');
-  },
-);
+it('a late hold that a person let run out is for a person again once it is taken on the dashboard', async () => {
+  const { at, payments, shows } = await holding();
+  await payments.cancel('1001');
+  shows(1, { type: 'Authorization' });
+  await at.later(HOUR_MS, 20);
+  const late = ['paid_late', [['1001', 'paid_late']]];
+  expect(await at.outcome()).toEqual(late);
+  await at.resolve();
+  shows(1, { type: 'Capture', amount: '95.00' });
+  await at.later(5 * DAY_MS, 40);
+  expect(await at.outcome()).toEqual(late);
+});

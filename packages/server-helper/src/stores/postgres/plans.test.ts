@@ -18,8 +18,7 @@ import type { PaymentPage, Save } from '../store.ts';
 import { postgresStore } from './postgres-store.ts';
 
 /**
- * One connection that stays, however slow the machine. Each plan is made at the first use of its statement,
- * while the tables are empty, and is for values of any kind.
+ * One connection that stays, however slow the machine. Each plan is made while the tables are empty, for any values.
  */
 const {
   pool,
