@@ -45,8 +45,8 @@ export function isCurrency(code: unknown): code is Currency {
   return typeof code === 'string' && Object.hasOwn(numericCodes, code);
 }
 
-/** Each currency by both codes that a status answer's `currencyCode` may hold, alphabetic and numeric. */
 const currencies = Object.keys(numericCodes).filter(isCurrency);
+/** Each currency by both codes that a status answer's `currencyCode` may hold, alphabetic and numeric. */
 const byCode = new Map<string, Currency>([
   ...currencies.map((one) => [one, one] as const),
   ...currencies.map((one) => [numericCodes[one], one] as const),

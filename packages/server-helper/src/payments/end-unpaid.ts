@@ -183,7 +183,7 @@ export const isUnshownSince = ({ hintedAt, shown }: Attempt): boolean =>
 const hasExpired = ({ payment }: Pick<PaymentRecord, 'payment'>, { number }: Attempt): boolean =>
   payment.state === 'expired' && payment.currentAttempt === number;
 
-/** Whether a link's watch is over without evidence that lets its order expire; or, of an ended one, a hint's day. */
+/** Whether a link's watch is over and its order has not expired; of an ended one, whether a hint is a day old. */
 function isUnheard(unpaid: AnswerOfLink): boolean {
   const { record, attempt, now } = unpaid;
   const isEnded = attempt.state === 'closed' || hasExpired(record, attempt);
@@ -237,7 +237,7 @@ function openSilence({ record, attempt, answer, now }: AnswerOfLink): Change | n
   return draft.finish();
 }
 
-/** Whether an answer ends the review of its link's silence; "not found" ends none from the link's life. */
+/** Whether an answer ends the review of its link's silence. "Not found" ends none that was opened in its life. */
 function isHeard(
   record: Pick<PaymentRecord, 'ledger' | 'operations'>,
   attempt: Attempt,

@@ -145,8 +145,8 @@ function isContradicted(draft: Draft, operation: Operation): boolean {
   const isOfOrder = operation.kind === 'capture' && isBase(draft, operation);
   const open = draft.reviews.filter(({ resolvedAt }) => resolvedAt === null);
   const isGone = open.some(({ reason, subject, said }) => {
-    const isTold = reason === 'refund_contradiction' && subject === operation.transactionId && said;
-    return isTold && (parseAmount(said) ?? Infinity) >= operation.amount.minorUnits;
+    const isOwn = reason === 'refund_contradiction' && subject === operation.transactionId;
+    return isOwn && said && (parseAmount(said) ?? Infinity) >= operation.amount.minorUnits;
   });
   return isOfOrder && (draft.payment.state === 'voided' || isGone);
 }

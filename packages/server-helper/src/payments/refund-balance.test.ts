@@ -89,6 +89,10 @@ describe('a refunded total', () => {
     expect(proven(3_500, ...refunds)).toEqual([]);
     expect(proven(5_000, ...refunds)).toEqual([3_000, 2_000]);
     expect(proven(6_500, ...refunds)).toEqual([3_000, 2_000, 1_500]);
+    // Of many refunds, the sums are more than can be tried.
+    const many = Array.from({ length: 40 }, (_, n) => aRefund(2 ** n, 'pending'));
+    expect(proven(2 ** 40 - 2, ...many)).not.toContain(1);
+    expect(proven(2 ** 40 - 1, ...many)).toHaveLength(40);
   });
 
   it('proves a lost one only when nothing else explains it', () => {

@@ -84,24 +84,28 @@ export function provenRefunds(
     const others = refunds
       .slice(index + 1)
       .filter(({ state, amount }) => state === 'pending' && amount.minorUnits !== minorUnits);
-    return (
-      !mayMake(totalMinorUnits, others) && totalMinorUnits >= baseline + sumOf(before) + minorUnits
-    );
+    const isReached = totalMinorUnits >= baseline + sumOf(before) + minorUnits;
+    return isReached && !mayMake(totalMinorUnits, others);
   });
 }
 
+/** More sums than these are not tried: it is not certain then which refunds made the total. */
+const MOST_SUMS = 10_000;
+
 /** Whether some of these refunds, and no other, may have made the total. */
 function mayMake(totalMinorUnits: number, refunds: readonly Operation[]): boolean {
+  if (refunds.every((one) => baselineOf(one) + sumOf(refunds) < totalMinorUnits)) return false;
   const sums = new Set([0]);
   for (const one of refunds)
     for (const sum of [...sums].map((before) => before + one.amount.minorUnits)) {
       if (sum === totalMinorUnits - baselineOf(one)) return true;
       if (sum < totalMinorUnits) sums.add(sum);
+      if (sums.size > MOST_SUMS) return true;
     }
   return false;
 }
 
-/** Takes over a transaction's refunded total, by an event. Only what paid the order moves its state. */
+/** Takes over a transaction's refunded total, and emits an event. Only what paid the order moves its state. */
 export function moveRefund(draft: Draft, attempt: Attempt, receipt: Receipt, row: LedgerRow): void {
   const { refundedMinorUnits } = receipt;
   const { transactionId, capturedMinorUnits, state, ...payment } = draft.payment;

@@ -49,7 +49,7 @@ export interface Save {
   readonly endsCheck?: boolean;
   /** A dead letter that is delivered anew, with as many tries as at first. */
   readonly redelivers?: string;
-  /** Whether a power failure that ends each process which read it may undo it: one that lives on has its version. */
+  /** Whether a power failure may undo it that ends every process too. One that lives on may have read its version. */
   readonly mayBeLost?: boolean;
 }
 
