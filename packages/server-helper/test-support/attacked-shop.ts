@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { memoryStore } from '../src/testing.ts';
 import { DAY_MS, MINUTE_MS } from './durations.ts';
 import { aCard } from './operation-inputs.ts';
@@ -11,6 +12,11 @@ export const declined = statusRow(failed);
 
 /** What a row says of a try that is undecided. */
 export const undecided = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
+
+/** Transactions by their own ids, and a row that bears the name of the first link. */
+export const ONE = 'aa0e1040-0000-4000-8000-00000000000b';
+export const OTHER = 'cc0e1040-0000-4000-8000-00000000000c';
+export const own = { merchantOrderId: '1001~1' };
 
 /** A person has the order's link for want of evidence. */
 export const inReview = [['1001', 'no_evidence']];
@@ -61,12 +67,27 @@ export const comesBack = ({ at, link }: Opened) => at.comesBack(link);
 export const minutes = (at: TransactionShop) => at.later(MINUTE_MS, 6);
 export const weeks = (at: TransactionShop) => at.later(30 * DAY_MS, 120);
 
+/** The link's shopper comes back, and the order is paid. */
+export async function pays({ at, link }: Opened, query = ''): Promise<void> {
+  await at.comesBack(link, query);
+  await minutes(at);
+  expect(await at.state()).toBe('paid');
+}
+
+/** Charges a card, or holds its money. */
+export const sell = (
+  { shop }: TransactionShop,
+  auth: 'capture' | 'authorize' = 'capture',
+  requestId = 's-1',
+) => shop.payments.sale('1001', { auth, card: aCard, requestId });
+export const salesOf = ({ shop }: TransactionShop) => shop.gateway.requestsTo('/payment/s2s/sale');
+
 /** A shop whose sale, to hold a card's money, was challenged, and what its gateway shows of it. */
 export async function challenged(shown: Record<string, unknown>) {
   const at = await start();
   const id = at.sells('REDIRECT');
-  at.shop.gateway.rows.set(id, [statusRow({ transactionId: id, ...shown })]);
-  await at.shop.payments.sale('1001', { auth: 'authorize', card: aCard, requestId: 's-1' });
+  at.shows(id, { transactionId: id, ...shown });
+  await sell(at, 'authorize');
   await minutes(at);
   return { at, id };
 }

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { GatewayProfile } from '../src/gateway/profile.ts';
+import { DAY_MS } from './durations.ts';
 import { inA, type SeenRequest, sendJson, statusRow } from './scripted-gateway.ts';
 import { startShop } from './shop-of-test.ts';
 import type { Reply, Shop, ShopOptions } from './shop.ts';
@@ -57,6 +58,14 @@ export class TransactionShop {
     return id;
   }
 
+  /** The gateway shows such rows of a session or a transaction. */
+  shows(id: string, ...rows: readonly object[]): void {
+    this.shop.gateway.rows.set(
+      id,
+      rows.map((row) => statusRow({ ...row })),
+    );
+  }
+
   async webhook(merchantOrderId: string, transactionId: unknown, more: object = {}): Promise<void> {
     const reply = await sendWebhook(this.shop, { merchantOrderId, transactionId, ...more });
     expect(reply.status).toBe(200);
@@ -97,6 +106,17 @@ export class TransactionShop {
 
   async outcome() {
     return [await this.state(), await this.reviews()];
+  }
+
+  /** The shop or a person has noticed the money, at the end of the link's watch. */
+  async expectNoticed(): Promise<void> {
+    await this.later(11 * DAY_MS, 60);
+    expect(await this.isNoticed()).toBe(true);
+  }
+
+  async isNoticed(): Promise<boolean> {
+    const [state, reviews] = await this.outcome();
+    return String(state).startsWith('paid') || (reviews?.length ?? 0) > 0;
   }
 
   async findings() {

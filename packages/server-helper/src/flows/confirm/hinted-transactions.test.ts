@@ -1,6 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { failed, inReview, start, undecided } from '../../../test-support/attacked-shop.ts';
+import {
+  failed,
+  inReview,
+  minutes,
+  ONE,
+  open as openShop,
+  type Opened,
+  OTHER,
+  own,
+  start,
+  undecided,
+  weeks,
+} from '../../../test-support/attacked-shop.ts';
 import type { ShopOptions } from '../../../test-support/shop.ts';
 import { signed } from '../../../test-support/transaction-gateway.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
@@ -8,22 +20,31 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 // A gateway whose status answers sessions, transactions or either, and hints that name transactions.
 type AsksFor = 'session' | 'transaction' | 'either';
 const hints = ['webhook', 'return', 'webhook and return'] as const;
+const byIds = ['transaction', 'either'] as const;
+const one = { transactionId: ONE, ...own };
 
-async function open(asksFor: AsksFor = 'transaction', status: object = {}) {
-  const at = await start({}, { asksFor, ...status });
-  return { at, link: await at.shop.open() };
-}
+const open = (asksFor: AsksFor = 'transaction', status: object = {}, options: ShopOptions = {}) =>
+  openShop({}, { asksFor, ...status }, options);
 
 /** The shopper has paid, and the hints come. */
-async function hear(
-  { at, link }: Awaited<ReturnType<typeof open>>,
-  how: (typeof hints)[number],
-  id: string,
-): Promise<void> {
+async function hear({ at, link }: Opened, how: (typeof hints)[number], id: string): Promise<void> {
   if (how !== 'return') await at.webhook(link.merchantOrderId, id);
   if (how === 'webhook and return') await at.later();
   if (how !== 'webhook') await at.comesBack(link, `?trans_id=${id}`);
   await at.later();
+}
+
+const approves = ({ at, link }: Opened, id: string, more: object = {}) =>
+  at.webhook(link.merchantOrderId, id, { status: 'Approved', ...more });
+
+/** A link that is paid by a transaction that a signed webhook named. */
+async function openPaid(asksFor: AsksFor = 'transaction'): Promise<Opened> {
+  const opened = await open(asksFor, {}, signed);
+  opened.at.own(opened.link, {}, ONE);
+  await approves(opened, ONE);
+  await minutes(opened.at);
+  expect(await opened.at.state()).toBe('paid');
+  return opened;
 }
 
 describe.each(['session', 'either', 'transaction'] as const)('status by %s', (asksFor) => {
@@ -37,6 +58,21 @@ describe.each(['session', 'either', 'transaction'] as const)('status by %s', (as
     const opened = await open(asksFor, { orderName: null });
     await hear(opened, how, opened.at.has(opened.link, { merchantOrderId: 'gw-7' }));
     expect(await opened.at.outcome()).toEqual(['paid', []]);
+  });
+
+  it('knows a try that is undecided until day 10 then, without a webhook', async () => {
+    const { at, link } = await open(asksFor, {}, signed);
+    /** By either, the gateway knows transactions alone. */
+    const shows = (changes: object, id?: string): string => {
+      const shown = at.own(link, changes, id);
+      if (asksFor === 'either') at.shop.gateway.rows.delete(link.session);
+      return shown;
+    };
+    const id = shows(undecided);
+    await at.webhook(link.merchantOrderId, id, { status: 'Pending' });
+    await at.later(10 * DAY_MS, 240);
+    shows({}, id);
+    await at.expectNoticed();
   });
 });
 
@@ -79,6 +115,16 @@ describe('status by transaction', () => {
     await opened.at.later(MINUTE_MS);
     expect(await opened.at.state()).toBe('paid');
   });
+
+  it.each(['1001%7E1', ' 1001~1 ', '"1001~1"'])(
+    'follows a webhook that writes the link’s name as %j',
+    async (name) => {
+      const { at, link } = await open();
+      await at.webhook(name, at.own(link));
+      await at.later();
+      expect(await at.state()).toBe('paid');
+    },
+  );
 
   it.each([
     ['application/x-www-form-urlencoded', (id: string) => `status=1&trans_id=${id}`],
@@ -137,6 +183,75 @@ describe('status by transaction', () => {
     await at.later(MINUTE_MS, 6);
     expect(await at.state()).toBe('paid');
   });
+
+  it('forgets no id by an outage about one of two of an ended link', async () => {
+    const { at, link } = await open('transaction', {}, signed);
+    await at.later(11 * DAY_MS, 60);
+    const mend = at.about({ [ONE]: [500, {}] });
+    await at.webhook(link.merchantOrderId, 'another');
+    await at.webhook(link.merchantOrderId, ONE);
+    await at.later(HOUR_MS, 12);
+    mend();
+    at.shows(ONE, one);
+    await at.expectNoticed();
+  });
+
+  it.each<[what: string, id: string, row: Record<string, string>, reason: string]>([
+    ['another amount', ONE, { amount: '120.00' }, 'no_evidence'],
+    ['an amount in another form', ONE, { amount: '115' }, 'no_evidence'],
+    ['another currency', ONE, { currencyCode: 'USD' }, 'currency_mismatch'],
+    ['an id of another kind', '774411', {}, 'no_evidence'],
+  ])('asks a person about signed money with %s', async (_what, id, row, reason) => {
+    const opened = await open('transaction', {}, signed);
+    opened.at.shows(id, { transactionId: ONE, ...row });
+    await approves(opened, id);
+    await weeks(opened.at);
+    expect(await opened.at.reviews()).toEqual([['1001', reason]]);
+  });
+});
+
+// The session shows a hinted transaction otherwise, or not at all.
+describe('status by either', () => {
+  it('asks about a signed webhook’s transaction that the session does not show', async () => {
+    const { at, link } = await open('either', {}, signed);
+    const id = at.own(link);
+    at.shows(link.session, failed);
+    await at.webhook(link.merchantOrderId, id);
+    await at.later(11 * DAY_MS, 60);
+    expect(await at.state()).toBe('paid');
+  });
+
+  it('finds money by a hinted transaction also where the session gets an error', async () => {
+    const { at, link } = await open('either', {}, signed);
+    at.about({ [link.session]: [500, {}] });
+    at.shows(ONE, one);
+    await at.webhook(link.merchantOrderId, ONE);
+    await at.later(8 * DAY_MS, 60);
+    expect(at.questions).toContain(ONE);
+    expect(await at.state()).toBe('paid');
+  });
+
+  it('asks a person about one seen pending beside a declined session, and forgotten with it', async () => {
+    const { at, link } = await open('either', {}, signed);
+    at.shows(link.session, failed);
+    at.shows(ONE, { ...one, ...undecided });
+    await at.webhook(link.merchantOrderId, ONE);
+    await at.later(10 * MINUTE_MS, 6);
+    at.shop.gateway.rows.clear();
+    await at.expectNoticed();
+  });
+
+  it('asks about one that the session showed pending once the session is gone', async () => {
+    const { at, link } = await open('either', {}, signed);
+    at.shows(link.session);
+    await at.later(47 * HOUR_MS + 50 * MINUTE_MS, 50);
+    at.shows(link.session, { transactionId: ONE, ...undecided });
+    at.shows(ONE, one);
+    await at.webhook(link.merchantOrderId, ONE);
+    await at.later(MINUTE_MS, 4);
+    at.shop.gateway.rows.delete(link.session);
+    await at.expectNoticed();
+  });
 });
 
 it.each<[asksFor: AsksFor, where: string, place: (id: string) => object]>([
@@ -146,7 +261,7 @@ it.each<[asksFor: AsksFor, where: string, place: (id: string) => object]>([
 ])('asked by %s, a link is for a person whose webhook has the id %s', async (asksFor, _, place) => {
   const { at, link } = await open(asksFor);
   const id = at.own(link);
-  if (asksFor === 'either') at.shop.gateway.rows.set(link.session, []);
+  if (asksFor === 'either') at.shows(link.session);
   await at.webhook(link.merchantOrderId, undefined, place(id));
   await at.later(10 * MINUTE_MS);
   expect(await at.reviews()).toEqual([]);
@@ -164,7 +279,7 @@ it.each<[asksFor: AsksFor, where: string, place: (id: string) => object]>([
 it('a webhook about no link of ours finds nothing', async () => {
   const { at } = await open();
   await at.webhook('1002~1', undefined);
-  expect((await at.shop.send('/pay/health')).json['findings']).toEqual([]);
+  expect(await at.findings()).toEqual([]);
 });
 
 /** Two orders, each with a link. */
@@ -176,21 +291,19 @@ async function openTwo(orderName?: null, payments: ShopOptions['payments'] = {})
   return { at, ...links, states };
 }
 
-describe('a transaction of another order, where rows name their order,', () => {
-  it('pays nothing and makes no work, by a webhook or a return', async () => {
-    const { at, first, second, states } = await openTwo();
-    const id = at.own(first);
-    await at.webhook(second.merchantOrderId, id);
-    await at.later();
-    await at.comesBack(second, `?transactionId=${id}`);
-    await at.later(MINUTE_MS, 6);
-    expect([await states(), await at.reviews()]).toEqual([['pending', 'pending'], []]);
-    // It is forgotten, so that it is asked about once for each hint.
-    expect(at.questions.filter((asked) => asked === id)).toHaveLength(2);
-    await at.webhook(first.merchantOrderId, id);
-    await at.later();
-    expect(await states()).toEqual(['paid', 'pending']);
-  });
+it('where rows name their order, a transaction of another order pays nothing and makes no work', async () => {
+  const { at, first, second, states } = await openTwo();
+  const id = at.own(first);
+  await at.webhook(second.merchantOrderId, id);
+  await at.later();
+  await at.comesBack(second, `?transactionId=${id}`);
+  await at.later(MINUTE_MS, 6);
+  expect([await states(), await at.reviews()]).toEqual([['pending', 'pending'], []]);
+  // It is forgotten, so that it is asked about once for each hint.
+  expect(at.questions.filter((asked) => asked === id)).toHaveLength(2);
+  await at.webhook(first.merchantOrderId, id);
+  await at.later();
+  expect(await states()).toEqual(['paid', 'pending']);
 });
 
 describe('a transaction where rows bear no name', () => {
@@ -229,3 +342,126 @@ describe('a transaction where rows bear no name', () => {
     expect(await at.reviews()).toEqual([['1001', 'transaction_of_another_order']]);
   });
 });
+
+// Ids of which no person is to hear a false word, and that keep no order waiting.
+it.each<[asksFor: AsksFor, tries: number, hint: 'signed' | 'unsigned' | 'return']>([
+  ['either', 1, 'signed'],
+  ['either', 3, 'signed'],
+  ['either', 5, 'signed'],
+  ['transaction', 4, 'signed'],
+  ['transaction', 7, 'signed'],
+  ['transaction', 5, 'return'],
+  ['either', 5, 'return'],
+  ['transaction', 7, 'unsigned'],
+])(
+  'asked by %s, %d declined tries with numbers that the gateway answers let their order expire (%s)',
+  async (asksFor, tries, hint) => {
+    const options = hint === 'signed' ? signed : { payments: { limits: false } as const };
+    const { at, link } = await open(asksFor, {}, options);
+    const shown: object[] = [];
+    for (let number = 1; number <= tries; number += 1) {
+      const row = { ...failed, transactionId: `${ONE.slice(0, -1)}${number}` };
+      shown.push(row);
+      if (asksFor === 'either') at.shows(link.session, ...shown);
+      at.shows(`77441${number}`, row);
+      if (hint === 'return') await at.shop.send(`${link.failure}?trans_id=77441${number}`);
+      else await at.webhook(link.merchantOrderId, `77441${number}`, { status: 'Declined' });
+      await minutes(at);
+    }
+    await at.later(60 * HOUR_MS, 120);
+    if (asksFor === 'either' && hint === 'signed') expect(await at.state()).toBe('expired');
+    await at.later(12 * DAY_MS, 120);
+    expect([...(await at.outcome()), await at.checkout('120.00')]).toEqual(['expired', [], 201]);
+  },
+);
+
+describe('a signed webhook leaves the order well', () => {
+  it.each(byIds)('of a part refund of its own (%s)', async (asksFor) => {
+    const opened = await openPaid(asksFor);
+    const { at, link } = opened;
+    await at.comesBack(link);
+    await at.later(HOUR_MS, 5);
+    at.own(link, { refundStatus: 'PARTIAL', totalRefundAmount: '15.00' }, ONE);
+    at.shows(OTHER, { transactionId: OTHER, amount: '15.00' });
+    await approves(opened, OTHER, { type: 'Refund', amount: 15 });
+    await at.later(DAY_MS, 24);
+    expect(await at.outcome()).toEqual(['partially_refunded', []]);
+  });
+
+  it.each(byIds)('of another shop with the same account (%s)', async (asksFor) => {
+    const { at, link } = await open(asksFor, {}, signed);
+    at.shows(ONE, { transactionId: ONE, merchantOrderId: '1001~2' });
+    await at.webhook('1001~2', ONE, { status: 'Approved' });
+    if (asksFor === 'either') at.shows(link.session);
+    await at.later(DAY_MS, 24);
+    expect(await at.outcome()).toEqual(['pending', []]);
+  });
+
+  it.each(byIds)('whose id first has a row of another transaction (%s)', async (asksFor) => {
+    const opened = await open(asksFor, {}, signed);
+    const { at } = opened;
+    const another = { transactionId: OTHER, merchantOrderId: '2002~1' };
+    at.shows(ONE, another);
+    await approves(opened, ONE);
+    await minutes(at);
+    at.shows(ONE, one, another);
+    await at.later(DAY_MS, 24);
+    expect(await at.state()).toBe('paid');
+  });
+
+  it('of a charge that names the order of its token: the other order is payable', async () => {
+    const opened = await openPaid();
+    const { at } = opened;
+    at.addOrder('1002');
+    const other = await at.shop.open('1002');
+    at.own(other, {}, OTHER);
+    await approves(opened, OTHER);
+    await minutes(at);
+    await at.comesBack(other, `?transactionId=${OTHER}`);
+    await minutes(at);
+    expect([await at.state('1002'), await at.reviews()]).toEqual(['paid', []]);
+  });
+
+  it('of a recurring charge that names the first order', async () => {
+    const opened = await openPaid();
+    const { at } = opened;
+    await at.later(30 * DAY_MS, 60);
+    const recurring = { amount: '50.00', merchantOrderId: '1001~r-2026-11' };
+    at.shows(OTHER, { transactionId: OTHER, ...recurring });
+    for (let times = 0; times < 2; times += 1) {
+      await approves(opened, OTHER);
+      await at.later(DAY_MS, 48);
+    }
+    expect(await at.outcome()).toEqual(['paid', []]);
+  });
+
+  it('of a card verification of 1.00 before the payment', async () => {
+    const opened = await open('transaction', {}, signed);
+    const { at, link } = opened;
+    at.shows(OTHER, { transactionId: OTHER, amount: '1.00' });
+    await approves(opened, OTHER, { type: 'Authorization' });
+    await at.later(20 * MINUTE_MS, 10);
+    at.shows(ONE, { transactionId: ONE });
+    await at.comesBack(link, `?transactionId=${ONE}`);
+    await minutes(at);
+    expect(await at.outcome()).toEqual(['paid', []]);
+  });
+});
+
+it.each([
+  ['transaction', {}],
+  ['either', { orderId: 'gw-7' }],
+] as const)(
+  'by %s, money ships nothing whose refund, an own row %j, the shopper brings with it',
+  async (asksFor, name) => {
+    const events: string[] = [];
+    const inTransaction = (_tx: unknown, { type }: { type: string }) => void events.push(type);
+    const { at, link } = await open(asksFor, {}, { payments: { inTransaction } });
+    const refund = { transactionId: OTHER, type: 'Refund', ...name };
+    at.shows(ONE, { transactionId: ONE, ...name }, refund);
+    await at.comesBack(link, `?transactionId=${ONE}`);
+    await at.later(HOUR_MS, 20);
+    expect(events).not.toContain('paid');
+    expect(await at.reviews()).toContainEqual(['1001', 'refunded_before_confirmed']);
+  },
+);

@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
 import {
-  declined,
+  failed,
   inReview,
+  minutes,
   open,
   type Opened,
+  undecided,
   webhook,
 } from '../../../test-support/attacked-shop.ts';
 import { payPathOf } from '../../../test-support/pay-links.ts';
-import { statusRow } from '../../../test-support/scripted-gateway.ts';
+import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { signed } from '../../../test-support/transaction-gateway.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
@@ -18,7 +20,7 @@ it.each([20, 1])(
   async (hours) => {
     const opened = await open();
     const { at, link } = opened;
-    at.shop.gateway.rows.set(link.session, []);
+    at.shows(link.session);
     await at.later(2 * DAY_MS + HOUR_MS, 60);
     expect(await at.state()).toBe('expired');
     at.shop.gateway.answerStatus(500);
@@ -43,7 +45,7 @@ it.each<[string, number | null, unknown]>([
   if (hours !== null) {
     await at.later(hours * HOUR_MS, 30);
     at.shop.gateway.script = undefined;
-    at.shop.gateway.rows.set(link.session, [statusRow()]);
+    at.shows(link.session, {});
   }
   await at.later(3 * DAY_MS, 60);
   expect(await at.outcome()).toEqual(left);
@@ -65,13 +67,95 @@ it.each([
   expect(await opened.at.reviews()).toEqual([]);
 });
 
-it('a signed webhook’s transaction that the session does not show is asked about', async () => {
-  const { at, link } = await open({}, { asksFor: 'either' }, signed);
-  const id = at.own(link);
-  at.shop.gateway.rows.set(link.session, [declined]);
-  await at.webhook(link.merchantOrderId, id);
+it.each([
+  [0, true, null, 'Approved'],
+  [47.9, true, 'Approved'],
+  [60, true, 'Approved'],
+  [0, false, 'Pending', 'redirect', 'Declined'],
+  [47.99, false, null, 'Expired'],
+] as const)(
+  'signed webhooks of hour %d beside no rows are for a person (%j): %s',
+  async (hours, isForPerson, ...says) => {
+    const { at, link } = await open({}, { asksFor: 'session' }, signed);
+    at.shows(link.session);
+    await at.later(hours * HOUR_MS, 60);
+    for (const status of says) await at.webhook(link.merchantOrderId, null, { status });
+    await at.later(11 * DAY_MS, 60);
+    expect(await at.isNoticed()).toBe(isForPerson);
+  },
+);
+
+it.each([
+  ['a refund', 'lags behind', { refundStatus: 'FULL', totalRefundAmount: '115.00' }],
+  ['a refund', 'is away', { refundStatus: 'FULL', totalRefundAmount: '115.00' }],
+  ['a chargeback', 'lags behind', { paymentStatus: 'CHARGEBACK' }],
+])(
+  '%s that the gateway signs on day 20 is known although its status %s',
+  async (_what, how, changes) => {
+    const { at, link } = await open({}, { asksFor: 'session' }, signed);
+    const id = at.has(link);
+    await at.comesBack(link);
+    await at.later(20 * DAY_MS, 40);
+    const mend = how === 'is away' ? at.about({ [link.session]: [500, {}] }) : () => undefined;
+    await at.webhook(link.merchantOrderId, id, { status: 'Approved' });
+    await minutes(at);
+    at.has(link, changes, id);
+    mend();
+    await at.later(2 * DAY_MS, 200);
+    expect(await at.outcome()).not.toEqual(['paid', []]);
+  },
+);
+
+it('a webhook that comes while the gateway answers is not explained by that answer', async () => {
+  const { at, link } = await open({}, { asksFor: 'transaction' });
+  at.duringAnswer(() => {
+    at.shop.later(1_000);
+    return at.webhook(link.merchantOrderId, undefined);
+  });
+  await at.webhook(link.merchantOrderId, at.own(link, failed, 'first'));
+  await at.later(2 * HOUR_MS, 8);
+  expect(await at.reviews()).toEqual(inReview);
+});
+
+it('a link that a leap during a check ended, whose answer lacked rows, is soon asked about again', async () => {
+  const { at } = await open();
+  at.lacksRow();
+  at.duringAnswer(() => (at.shop.leapMs = 12 * DAY_MS));
+  await at.later(MINUTE_MS, 1);
+  expect(await at.reviews()).toEqual([['1001', 'incomplete_answer']]);
+  at.shop.leapMs = 0;
+  at.shop.gateway.answerStatus(200, statusAnswer([statusRow()]));
+  await at.later(3 * MINUTE_MS, 6);
+  expect(await at.outcome()).toEqual(['paid', []]);
+});
+
+it('a person who resolves during an outage does not leave the order pending for ever', async () => {
+  const { at } = await open();
+  const { gateway } = at.shop;
+  at.lacksRow(statusRow(undecided));
   await at.later(11 * DAY_MS, 60);
-  expect(await at.state()).toBe('paid');
+  expect(await at.outcome()).toEqual(['pending', [['1001', 'incomplete_answer']]]);
+  gateway.answerStatus(503, {});
+  await at.resolve();
+  await at.later(MINUTE_MS, 4);
+  gateway.script = undefined;
+  await at.later(90 * DAY_MS, 120);
+  expect(await at.outcome()).toEqual(['expired', []]);
+});
+
+// What the gateway says during a link's life: that it knows no such link, or nothing of the kind.
+it.each<[says: string, status: number, body: object | string, next: number]>([
+  ['a 200 whose code is 404', 200, { code: 404, data: null }, 201],
+  ['a 200 whose errorCode is NOT_FOUND', 200, { errorCode: 'NOT_FOUND', data: null }, 201],
+  ['a 404 without an envelope', 404, 'default backend - 404', 502],
+  ['an empty 404', 404, '', 502],
+])('after %s another price gets a link, or not', async (_says, status, body, next) => {
+  const { at } = await open();
+  at.shop.gateway.answerAt('/status', (_request, response) => {
+    if (typeof body === 'object') return sendJson(response, status, body);
+    response.writeHead(status, { 'content-type': 'text/html' }).end(body);
+  });
+  expect(await at.checkout('99.50')).toBe(next);
 });
 
 // What the gateway says of a session after its link's end, and what becomes of the order then.

@@ -3,41 +3,29 @@ import { expect, it } from 'vitest';
 import {
   inReview,
   open,
-  type Opened,
+  own,
+  salesOf,
+  sell,
   start,
   undecided,
-  withKeys,
 } from '../../../test-support/attacked-shop.ts';
-import { aCard } from '../../../test-support/operation-inputs.ts';
-import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { signed, type TransactionShop } from '../../../test-support/transaction-gateway.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
 const notFound = { code: 404, message: 'not found', errorCode: '404', data: null };
 
-const sell = (at: TransactionShop, requestId = 's-1') =>
-  at.shop.payments.sale('1001', { auth: 'capture', card: aCard, requestId });
-const sales = (at: TransactionShop) => at.shop.gateway.requestsTo('/payment/s2s/sale');
-
 /** The shopper of the last sale comes back from its challenge by the success address. */
 async function passesChallenge(at: TransactionShop): Promise<void> {
-  const sent = sales(at).at(-1)?.body as { readonly successUrl: string } | undefined;
+  const sent = salesOf(at).at(-1)?.body as { readonly successUrl: string } | undefined;
   at.shop.later();
   expect((await at.shop.send(new URL(sent?.successUrl ?? '').pathname)).status).toBe(303);
 }
 
-/** A link whose session is shown without rows. */
-async function openShown(...given: Parameters<typeof open>) {
-  const { at, link } = await open(...given);
-  at.shop.gateway.rows.set(link.session, []);
-  return { at, link };
-}
-
 const shows = {
-  'no rows': (at: TransactionShop, id: string) => at.shop.gateway.rows.set(id, []),
+  'no rows': (at: TransactionShop, id: string) => at.shows(id),
   'a 404': () => undefined,
-  pending: (at: TransactionShop, id: string) =>
-    at.shop.gateway.rows.set(id, [statusRow({ transactionId: id, ...undecided })]),
+  pending: (at: TransactionShop, id: string) => at.shows(id, { transactionId: id, ...undecided }),
 };
 
 it.each([
@@ -58,8 +46,8 @@ it.each([
     await at.later(MINUTE_MS, 4);
     expect(await at.checkout()).not.toBe(201);
     at.shop.later();
-    await expect(sell(at, 's-2')).rejects.toMatchObject({ code: 'not_confirmed' });
-    expect(sales(at)).toHaveLength(1);
+    await expect(sell(at, 'capture', 's-2')).rejects.toMatchObject({ code: 'not_confirmed' });
+    expect(salesOf(at)).toHaveLength(1);
     await at.later(12 * DAY_MS, 80);
     expect(await at.reviews()).toEqual(inReview);
   },
@@ -87,8 +75,7 @@ it.each(['session', 'either', 'transaction'] as const)(
     expect(await sell(at)).toMatchObject({ state: 'unknown' });
     await at.shop.payments.resolveOperation('request/s-1', 'failed', 'not on the dashboard');
     const transactionId = randomUUID();
-    const row = statusRow({ transactionId, merchantOrderId: '1001~1' });
-    at.shop.gateway.rows.set(transactionId, [row]);
+    at.shows(transactionId, { transactionId, ...own });
     await at.webhook('1001~1', transactionId);
     await at.later(HOUR_MS, 10);
     expect(await at.reviews()).toEqual(inReview);
@@ -105,17 +92,6 @@ it('money of a declined sale that a signed webhook brings is for a person', asyn
   expect(await at.reviews()).toEqual(inReview);
 });
 
-it('a challenge of an account that is not asked any more stops the next link, and is for a person', async () => {
-  const { first, next } = await withKeys(['a']);
-  first.sells('REDIRECT');
-  await sell(first);
-  await first.shop.close();
-  const at = await next(['b']);
-  await at.later(20 * MINUTE_MS, 10);
-  expect(await at.checkout()).not.toBe(201);
-  expect(await at.reviews()).toEqual(inReview);
-});
-
 it('a person’s decision beside a declined sale leaves nothing due for ever', async () => {
   const { at } = await open();
   at.shop.later();
@@ -128,36 +104,6 @@ it('a person’s decision beside a declined sale leaves nothing due for ever', a
   await at.later(DAY_MS, 12);
   expect((await at.shop.payments.tick()).checked).toBe(0);
   expect(await at.state()).toBe('expired');
-});
-
-/** The link is paid, and its webhook comes, while the gateway gives an answer from before. */
-function paidDuringQuestion({ at, link }: Opened) {
-  const usual = at.shop.gateway.script;
-  let isOver = false;
-  at.shop.gateway.script = async (request, response) => {
-    const isIt = request.path.endsWith('/status') && request.query.get('id') === link.session;
-    if (!isIt || isOver) return usual?.(request, response);
-    isOver = true;
-    at.shop.gateway.rows.set(link.session, [statusRow()]);
-    at.shop.later(10);
-    await at.webhook(link.merchantOrderId, 't-1');
-    return sendJson(response, 200, statusAnswer([]));
-  };
-}
-
-it.each([
-  ['another link', (at: TransactionShop) => (at.shop.reprice('99.50'), at.checkout())],
-  ['a sale', sell],
-  ['a cancellation', (at: TransactionShop) => at.shop.payments.cancel('1001')],
-])('an answer from before a hint is no evidence for %s', async (_what, asksForMore) => {
-  const { at, link } = await openShown({}, { asksFor: 'session' }, signed);
-  at.sells('SUCCESS');
-  at.shop.later();
-  paidDuringQuestion({ at, link });
-  await Promise.allSettled([asksForMore(at)]);
-  expect([at.shop.gateway.creates.length, sales(at).length]).toEqual([1, 0]);
-  await at.later(MINUTE_MS, 4);
-  expect(String(await at.state())).toMatch(/^(?:paid|review)$/);
 });
 
 /** Two links of one order, at another price each, of which the gateway knows nothing. */
@@ -187,7 +133,7 @@ it.each([
   async (_what, status) => {
     const at = await start();
     const { first, second } = await openTwo(at);
-    at.shop.gateway.rows.set(second.session, [statusRow({ amount: '99.50' })]);
+    at.shows(second.session, { amount: '99.50' });
     await at.later(MINUTE_MS, 4);
     expect(await at.state()).toBe('paid');
     const answer = { code: status, message: 'no', errorCode: String(status), data: null };

@@ -1,13 +1,16 @@
 import { expect, it } from 'vitest';
 import {
   closedWithKeys,
-  declined,
   inReview,
-  open,
+  ONE,
+  sell,
   withKeys,
 } from '../../../test-support/attacked-shop.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { signed } from '../../../test-support/transaction-gateway.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
+
+// What becomes of links, sales and refunds when a shop's API key is another one, of the same account or not.
 
 it('a link made beside a former key does not prove that the former account is ours', async () => {
   const { next } = await closedWithKeys(['a']);
@@ -20,10 +23,9 @@ it('a link made beside a former key does not prove that the former account is ou
   at.addOrder();
   await at.skipSessions(2);
   // Account b knows its own link, and none of account a.
-  at.shop.gateway.rows.set(session, []);
+  at.shows(session);
   await at.later(11 * DAY_MS, 60);
-  const asked = at.questions.filter((id) => id === session);
-  expect(asked.length).toBeGreaterThan(0);
+  expect(at.questions).toContain(session);
   expect(await at.reviews()).toContainEqual(['1001', 'no_evidence']);
 });
 
@@ -39,30 +41,6 @@ it('a refund of what another account took goes to that account', async () => {
   expect(sent.map(({ headers }) => headers['x-api-key'])).toEqual(['a']);
 });
 
-it('a webhook that comes while the gateway answers is not explained by that answer', async () => {
-  const { at, link } = await open({}, { asksFor: 'transaction' });
-  at.duringAnswer(() => {
-    at.shop.later(1_000);
-    return at.webhook(link.merchantOrderId, undefined);
-  });
-  await at.webhook(link.merchantOrderId, at.own(link, declined, 'first'));
-  await at.later(2 * HOUR_MS, 8);
-  expect(await at.reviews()).toEqual(inReview);
-});
-
-it.each([
-  ['a 404 without an envelope', 'default backend - 404'],
-  ['an empty 404', ''],
-])('%s during the life gives no second link', async (_says, body) => {
-  const { at, link } = await open();
-  at.shop.gateway.rows.set(link.session, [statusRow()]); // paid a moment ago
-  const { gateway } = at.shop;
-  gateway.answerAt('/status', (_request, response) => {
-    response.writeHead(404, { 'content-type': 'text/html' }).end(body);
-  });
-  expect(await at.checkout('99.50')).toBe(502);
-});
-
 it('a link made by the second key, since the first was refused, is foreign once that key is gone', async () => {
   const { first, next } = await withKeys(['b', 'a']);
   first.refuseKey('b');
@@ -71,6 +49,25 @@ it('a link made by the second key, since the first was refused, is foreign once 
   const at = await next(['b']);
   await at.later(3 * HOUR_MS, 12);
   expect(await at.reviews()).toEqual(inReview);
+});
+
+it('a challenge of an account that is not asked any more stops the next link, and is for a person', async () => {
+  const { first, next } = await withKeys(['a']);
+  first.sells('REDIRECT');
+  await sell(first);
+  await first.shop.close();
+  const at = await next(['b']);
+  await at.later(20 * MINUTE_MS, 10);
+  expect(await at.checkout()).not.toBe(201);
+  expect(await at.reviews()).toEqual(inReview);
+});
+
+it('a signed webhook’s transaction of an account that is not asked is for a person', async () => {
+  const status = { asksFor: 'transaction' } as const;
+  const { link, next } = await closedWithKeys(['a'], {}, status, signed.payments);
+  const at = await next(['b']);
+  await at.webhook(link.merchantOrderId, ONE);
+  await at.expectNoticed();
 });
 
 it('a former key that is refused does not make a 404 of the new one the whole answer', async () => {
@@ -83,6 +80,18 @@ it('a former key that is refused does not make a 404 of the new one the whole an
   await at.later(11 * DAY_MS, 40);
   expect(await at.outcome()).toEqual(['pending', inReview]);
 });
+
+it.each([{ afterEnd: 'gone' }, {}])(
+  'a 400 of the new key’s account does not hide what the former key’s knows (%j)',
+  async (session) => {
+    const { link, next } = await closedWithKeys(['a'], session);
+    const at = await next(['b', 'a']);
+    at.shows(link.session, {});
+    at.refuseKey('b', [400, { code: 400, message: 'none', errorCode: '400', data: null }]);
+    await at.later(11 * DAY_MS, 60);
+    expect(await at.state()).toBe('paid');
+  },
+);
 
 it('a link is found paid by the key that made it, where another account shows any session without rows', async () => {
   const { link, next } = await closedWithKeys(['a']);
@@ -109,7 +118,7 @@ it('a restart after a change of keys of one account needs no person about abando
   await first.shop.close();
   const changed = await next(['b']);
   changed.addOrder();
-  changed.shop.gateway.rows.set(other.session, [statusRow()]);
+  changed.shows(other.session, {});
   await changed.later(12 * MINUTE_MS, 12);
   expect(await changed.state('1002')).toBe('paid');
   await changed.later(HOUR_MS, 12);
@@ -120,16 +129,4 @@ it('a restart after a change of keys of one account needs no person about abando
   again.shop.later(2 * HOUR_MS);
   await again.later(DAY_MS, 24);
   expect(await again.reviews()).toEqual([]);
-});
-
-it('a link that a leap during a check ended, whose answer lacked rows, is soon asked about again', async () => {
-  const { at } = await open();
-  at.lacksRow();
-  at.duringAnswer(() => (at.shop.leapMs = 12 * DAY_MS));
-  await at.later(MINUTE_MS, 1);
-  expect(await at.reviews()).toEqual([['1001', 'incomplete_answer']]);
-  at.shop.leapMs = 0;
-  at.shop.gateway.answerStatus(200, statusAnswer([statusRow()]));
-  await at.later(3 * MINUTE_MS, 6);
-  expect(await at.outcome()).toEqual(['paid', []]);
 });
