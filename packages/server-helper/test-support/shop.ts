@@ -10,7 +10,7 @@ import { memoryStore } from '../src/testing.ts';
 import { helpAddress } from '../src/errors.ts';
 import type { Store } from '../src/stores/store.ts';
 import type { GatewayProfile } from '../src/gateway/profile.ts';
-import { ScriptedGateway } from './scripted-gateway.ts';
+import { ScriptedGateway, statusRow } from './scripted-gateway.ts';
 import {
   expressHost,
   expressVersions,
@@ -152,6 +152,37 @@ export class Shop {
   /** Moves the shop's clock, so that the gateway may be asked again. */
   later(milliseconds = 10_000): void {
     this.#time.passedMs += milliseconds;
+  }
+
+  /** Time passes, tick by tick of the background work. */
+  async pass(milliseconds = 10_000, ticks = 1): Promise<void> {
+    for (let tick = 0; tick < ticks; tick += 1) {
+      this.later(milliseconds / ticks);
+      await this.payments.tick();
+    }
+  }
+
+  /** The gateway shows such rows of a session or a transaction. */
+  shows(id: string, ...rows: readonly object[]): void {
+    this.gateway.rows.set(
+      id,
+      rows.map((row) => statusRow({ ...row })),
+    );
+  }
+
+  /** It shows such rows, and is asked about the usual order. @returns the payment. */
+  async finds(id: string, ...rows: readonly object[]) {
+    this.shows(id, ...rows);
+    this.later();
+    return this.payments.confirm('1001');
+  }
+
+  async state(orderId = '1001') {
+    return (await this.payments.retrieve(orderId))?.state;
+  }
+
+  async findings(): Promise<unknown> {
+    return (await this.send('/pay/health')).json['findings'];
   }
 
   /** The merchant changes the price of the usual order. */

@@ -60,10 +60,7 @@ export class TransactionShop {
 
   /** The gateway shows such rows of a session or a transaction. */
   shows(id: string, ...rows: readonly object[]): void {
-    this.shop.gateway.rows.set(
-      id,
-      rows.map((row) => statusRow({ ...row })),
-    );
+    this.shop.shows(id, ...rows);
   }
 
   async webhook(merchantOrderId: string, transactionId: unknown, more: object = {}): Promise<void> {
@@ -77,15 +74,12 @@ export class TransactionShop {
   }
 
   /** Time passes, tick by tick. */
-  async later(milliseconds = 10_000, ticks = 2): Promise<void> {
-    for (let tick = 0; tick < ticks; tick += 1) {
-      this.shop.later(milliseconds / ticks);
-      await this.shop.payments.tick();
-    }
+  later(milliseconds = 10_000, ticks = 2): Promise<void> {
+    return this.shop.pass(milliseconds, ticks);
   }
 
-  async state(orderId = '1001'): Promise<string | undefined> {
-    return (await this.shop.payments.retrieve(orderId))?.state;
+  state(orderId = '1001') {
+    return this.shop.state(orderId);
   }
 
   async reviews() {
@@ -119,8 +113,8 @@ export class TransactionShop {
     return String(state).startsWith('paid') || (reviews?.length ?? 0) > 0;
   }
 
-  async findings() {
-    return (await this.shop.send('/pay/health')).json['findings'];
+  findings() {
+    return this.shop.findings();
   }
 
   /** The status of the order's next checkout, at its price or another one. */

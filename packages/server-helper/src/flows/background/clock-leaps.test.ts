@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { everyStore, flowStore } from '../../../test-support/every-store.ts';
-import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { sendJson } from '../../../test-support/scripted-gateway.ts';
 import type { Shop, ShopOptions } from '../../../test-support/shop.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../test-support/durations.ts';
@@ -17,29 +17,21 @@ async function openLink(options: ShopOptions = {}, store = flowStore): Promise<v
 /** Another process of the shop, whose clock is right or so far ahead. */
 const anotherProcess = (leapMs = 0): Promise<Shop> => startShop({ beside: shop, leapMs });
 
-/** Some seconds pass, and a process does its background work. */
-async function later(milliseconds = 10 * SECOND_MS, process = shop): Promise<void> {
-  process.later(milliseconds);
-  await process.payments.tick();
-}
-
-const pay = (): unknown => shop.gateway.rows.set(link.session, [statusRow()]);
-
-const stateIn = async ({ payments }: Shop) => (await payments.retrieve('1001'))?.state;
+const pay = (): void => shop.shows(link.session, {});
 
 const comeBack = async (path: string) => (await shop.send(path)).headers.location;
 
 const webhook = async (): Promise<void> => {
   await shop.notify(link);
-  await later(0);
+  await shop.pass(0);
 };
 
 /** The link of an order whose clock runs ahead for some seconds, in which the gateway is asked. */
 async function aheadAndBack(): Promise<void> {
   await openLink();
   shop.leapMs = 12 * DAY_MS;
-  await later();
-  await later(9 * SECOND_MS);
+  await shop.pass();
+  await shop.pass(9 * SECOND_MS);
   shop.leapMs = 0;
   shop.later();
 }
@@ -48,7 +40,7 @@ async function aheadAndBack(): Promise<void> {
 async function behindAtFirst(): Promise<void> {
   await openLink({ leapMs: -20 * DAY_MS });
   shop.leapMs = 0;
-  await later();
+  await shop.pass();
   shop.later();
 }
 
@@ -56,7 +48,7 @@ async function behindAtFirst(): Promise<void> {
 async function endedByAnother(store = flowStore): Promise<void> {
   await openLink({}, store);
   const wrong = await anotherProcess(20 * DAY_MS);
-  for (let times = 0; times < 2; times += 1) await later(10 * SECOND_MS, wrong);
+  for (let times = 0; times < 2; times += 1) await wrong.pass(10 * SECOND_MS);
 }
 
 const leaps = [
@@ -77,7 +69,7 @@ const ways: readonly (readonly [way: string, find: () => Promise<unknown>])[] = 
   [
     'the background',
     async () => {
-      for (let ticks = 0; ticks < 4; ticks += 1) await later(MINUTE_MS);
+      for (let ticks = 0; ticks < 4; ticks += 1) await shop.pass(MINUTE_MS);
     },
   ],
   [
@@ -96,10 +88,10 @@ it.each(everyStore)(
   async (store) => {
     await endedByAnother(store);
     const right = await anotherProcess();
-    expect(await stateIn(right)).toBe('expired');
+    expect(await right.state()).toBe('expired');
     pay();
-    for (let minutes = 0; minutes < 3; minutes += 1) await later(MINUTE_MS, right);
-    expect(await stateIn(right)).toBe('paid');
+    for (let minutes = 0; minutes < 3; minutes += 1) await right.pass(MINUTE_MS);
+    expect(await right.state()).toBe('paid');
   },
 );
 
@@ -108,7 +100,7 @@ describe('money on a living link is found', () => {
     await happen();
     pay();
     await find();
-    expect(await stateIn(shop)).toBe('paid');
+    expect(await shop.state()).toBe('paid');
     expect(shop.gateway.creates).toHaveLength(1);
   });
 
@@ -118,33 +110,33 @@ describe('money on a living link is found', () => {
       shop.leapMs = 12 * DAY_MS;
       shop.gateway.answerUsually(request, response);
     };
-    await later(20 * SECOND_MS);
+    await shop.pass(20 * SECOND_MS);
     shop.gateway.script = undefined;
     shop.leapMs = 0;
     pay();
-    for (let ticks = 0; ticks < 4; ticks += 1) await later(MINUTE_MS);
-    expect(await stateIn(shop)).toBe('paid');
+    for (let ticks = 0; ticks < 4; ticks += 1) await shop.pass(MINUTE_MS);
+    expect(await shop.state()).toBe('paid');
   });
 
   it('where the clock that made it ran a day ahead and is put back', async () => {
     await openLink({ leapMs: DAY_MS });
     pay();
-    await later(0);
+    await shop.pass(0);
     shop.leapMs = 0;
-    await later(0);
-    expect(await stateIn(shop)).toBe('paid');
+    await shop.pass(0);
+    expect(await shop.state()).toBe('paid');
   });
 
   it.each([3, 20, 400])('beside a process whose clock is %d days ahead for ever', async (days) => {
     await openLink();
     const wrong = await anotherProcess(days * DAY_MS);
-    for (let times = 0; times < 2; times += 1) await later(10 * SECOND_MS, wrong);
+    for (let times = 0; times < 2; times += 1) await wrong.pass(10 * SECOND_MS);
     pay();
     for (let minutes = 0; minutes < 60; minutes += 1) {
-      await later(MINUTE_MS);
-      await later(0, wrong);
+      await shop.pass(MINUTE_MS);
+      await wrong.pass(0);
     }
-    expect(['paid', 'paid_late']).toContain(await stateIn(shop));
+    expect(['paid', 'paid_late']).toContain(await shop.state());
   });
 
   it('after a leap back by hours while the link’s check is leased to a process that hangs', async () => {
@@ -161,9 +153,9 @@ describe('money on a living link is found', () => {
     gateway.script = undefined;
     const living = await anotherProcess();
     pay();
-    await later(2 * MINUTE_MS, living);
-    await later(10 * SECOND_MS, living);
-    expect(await stateIn(living)).toBe('paid');
+    await living.pass(2 * MINUTE_MS);
+    await living.pass(10 * SECOND_MS);
+    expect(await living.state()).toBe('paid');
     answer();
     await hanging;
   });
@@ -191,22 +183,22 @@ describe('after a leap, an unpaid order', () => {
 
   it('expires once and for ever at the true end of its link, and is not asked about any more', async () => {
     await aheadAndBack();
-    for (let hours = 0; hours < 15 * 24; hours += 6) await later(6 * HOUR_MS);
-    expect(await stateIn(shop)).toBe('expired');
+    for (let hours = 0; hours < 15 * 24; hours += 6) await shop.pass(6 * HOUR_MS);
+    expect(await shop.state()).toBe('expired');
     const asked = shop.gateway.statusCalls.length;
     expect(asked).toBeLessThan(60);
-    for (let days = 0; days < 10; days += 1) await later(DAY_MS);
+    for (let days = 0; days < 10; days += 1) await shop.pass(DAY_MS);
     expect(shop.gateway.statusCalls.length).toBe(asked);
-    expect(await stateIn(shop)).toBe('expired');
+    expect(await shop.state()).toBe('expired');
   });
 
   it('is not asked about after the life of its link, which a wrong clock has ended', async () => {
     await endedByAnother();
     const right = await anotherProcess();
-    for (let hours = 0; hours < 12 * 24; hours += 6) await later(DAY_MS / 4, right);
+    for (let hours = 0; hours < 12 * 24; hours += 6) await right.pass(DAY_MS / 4);
     const asked = shop.gateway.statusCalls.length;
     expect(asked).toBeLessThan(30);
-    for (let days = 0; days < 20; days += 1) await later(DAY_MS, right);
+    for (let days = 0; days < 20; days += 1) await right.pass(DAY_MS);
     expect(shop.gateway.statusCalls.length).toBe(asked);
   });
 });
@@ -214,29 +206,29 @@ describe('after a leap, an unpaid order', () => {
 it('a webhook that is stored once the clock was put back is followed soon', async () => {
   await openLink();
   shop.leapMs = 12 * DAY_MS;
-  await later(MINUTE_MS);
+  await shop.pass(MINUTE_MS);
   const load = shop.store.load.bind(shop.store);
   shop.store.load = async (orderId) => {
     shop.store.load = load;
     shop.leapMs = 0;
-    await later(0);
+    await shop.pass(0);
     return load(orderId);
   };
   await webhook();
   pay();
-  for (let minutes = 0; minutes < 3; minutes += 1) await later(MINUTE_MS);
-  expect(await stateIn(shop)).toBe('paid');
+  for (let minutes = 0; minutes < 3; minutes += 1) await shop.pass(MINUTE_MS);
+  expect(await shop.state()).toBe('paid');
 });
 
 it('a webhook about an ended link is followed once after one from while the clock ran ahead', async () => {
   await openLink();
-  for (let days = 0; days < 11; days += 1) await later(DAY_MS);
+  for (let days = 0; days < 11; days += 1) await shop.pass(DAY_MS);
   for (const leap of [12 * DAY_MS, 0]) {
     shop.leapMs = leap;
     await webhook();
   }
   const asked = shop.gateway.statusCalls.length;
-  for (let times = 0; times < 20; times += 1) await later();
+  for (let times = 0; times < 20; times += 1) await shop.pass();
   expect(shop.gateway.statusCalls.length).toBeLessThan(asked + 3);
 });
 
@@ -248,24 +240,23 @@ it('an order that a process took whose clock ran ahead, and that died then, is a
     endQuestion = () => void response.destroy();
   });
   const dying = await anotherProcess(3 * HOUR_MS);
-  void later(20 * SECOND_MS, dying).catch(() => undefined);
+  void dying.pass(20 * SECOND_MS).catch(() => undefined);
   await expect.poll(() => gateway.statusCalls.length).toBe(1);
   gateway.script = undefined;
   pay();
   const right = await anotherProcess();
-  for (let minutes = 0; minutes < 3; minutes += 1) await later(MINUTE_MS, right);
-  expect(await stateIn(right)).toBe('paid');
+  for (let minutes = 0; minutes < 3; minutes += 1) await right.pass(MINUTE_MS);
+  expect(await right.state()).toBe('paid');
   endQuestion();
 });
 
 it.each([2 * HOUR_MS, -2 * HOUR_MS])('health says that the clock leapt by %d ms', async (leap) => {
   shop = await startShop();
-  const findings = async () => (await shop.send('/pay/health')).json['findings'];
-  expect(await findings()).toEqual([]);
+  expect(await shop.findings()).toEqual([]);
   shop.later(30 * DAY_MS);
-  expect(await findings()).toEqual([]);
+  expect(await shop.findings()).toEqual([]);
   shop.leapMs = leap;
-  expect(await findings()).toEqual(['clock_leapt']);
+  expect(await shop.findings()).toEqual(['clock_leapt']);
   shop.later(2 * DAY_MS);
-  expect(await findings()).toEqual([]);
+  expect(await shop.findings()).toEqual([]);
 });

@@ -40,15 +40,7 @@ beforeEach(async () => {
 });
 
 const checkout = () => shop.checkout({ orderId: ORDER });
-const state = async () => (await shop.payments.retrieve(ORDER))?.state;
 const resolve = (id = '') => shop.payments.review.resolve(id, 'nothing on the dashboard');
-
-async function pass(milliseconds: number, ticks = 1): Promise<void> {
-  for (let tick = 0; tick < ticks; tick += 1) {
-    shop.later(milliseconds / ticks);
-    await shop.payments.tick();
-  }
-}
 
 /** The payment, once the gateway has answered so. */
 async function confirmWith(body: unknown, status = 200) {
@@ -64,9 +56,9 @@ describe('by the background work alone, within five minutes,', () => {
   /** The state and the reasons of the reviews. */
   async function outcomeOf(body: unknown, status = 200) {
     shop.gateway.answerStatus(status, body);
-    await pass(5 * MINUTE_MS, 5);
+    await shop.pass(5 * MINUTE_MS, 5);
     const { review = [] } = (await shop.payments.retrieve(ORDER)) ?? {};
-    return [await state(), ...review.map(({ reason }) => reason)];
+    return [await shop.state(), ...review.map(({ reason }) => reason)];
   }
   const changed = (changes: object) => statusAnswer([statusRow({ ...changes })]);
 
@@ -140,8 +132,8 @@ describe('money that cannot be read', () => {
       findings: ['unreadable_answers'],
       backlog: { unreadableAnswers: 1 },
     });
-    await pass(4 * DAY_MS, 4);
-    expect(await state()).toBe('pending');
+    await shop.pass(4 * DAY_MS, 4);
+    expect(await shop.state()).toBe('pending');
     expectProblem(await checkout(), 409, 'in_review');
     expect(shop.gateway.creates).toHaveLength(1);
     expect((await confirmRows(row))?.state).toBe('paid');

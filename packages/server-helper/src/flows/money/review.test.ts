@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { sendJson } from '../../../test-support/scripted-gateway.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
 import { untyped } from '../../../test-support/some-options.ts';
 import type { Shop, ShopOptions } from '../../../test-support/shop.ts';
@@ -23,15 +23,12 @@ type Row = Readonly<Record<string, unknown>>;
 const transactionId = randomUUID();
 const tooLittle = { amount: '100.00' };
 
-const show = (row: Row): void =>
-  void shop.gateway.rows.set(session, [statusRow({ transactionId, ...row })]);
+const show = (...rows: readonly Row[]): void =>
+  shop.shows(session, ...rows.map((row) => ({ transactionId, ...row })));
 
 /** Lets the gateway show money, and asks it. @returns the id of the open review. */
-async function receive(row: Row): Promise<string> {
-  show(row);
-  shop.later();
-  return (await shop.payments.confirm(ORDER))?.review.at(-1)?.id ?? '';
-}
+const receive = async (row: Row): Promise<string> =>
+  (await shop.finds(session, { transactionId, ...row }))?.review.at(-1)?.id ?? '';
 
 const accept = (id: string) => shop.payments.review.accept(id, why, { by });
 const payment = () => shop.payments.retrieve(ORDER);
@@ -102,26 +99,21 @@ describe('money that a person accepts,', () => {
     expect(await payment()).toMatchObject({ state: 'paid', ...tooLittle, review: [] });
   });
 
-  it.each<readonly Row[]>([
-    [{ amount: '40.00' }],
-    [{ ...tooLittle, type: 'Authorization' }],
-    [{ ...tooLittle, refundStatus: 'REFUNDED', totalRefundAmount: '100.00' }],
-  ])('is looked at again where the gateway says something else by now (%j)', async (...rows) => {
+  it.each<Row>([
+    { amount: '40.00' },
+    { ...tooLittle, type: 'Authorization' },
+    { ...tooLittle, refundStatus: 'REFUNDED', totalRefundAmount: '100.00' },
+  ])('is looked at again where the gateway says something else by now (%j)', async (row) => {
     const id = await receive(tooLittle);
-    const shown = rows.map((row) => statusRow({ transactionId, ...row }));
-    shop.gateway.rows.set(session, shown);
+    show(row);
     shop.later();
     await refuses(id, 'in_review');
-    expect((await payment())?.state).toBe('review');
+    expect(await shop.state()).toBe('review');
   });
 
   it('is not accepted, seen or not, where a row of its own id says that it went back', async () => {
     const id = await receive(tooLittle);
-    const rows = [tooLittle, { ...tooLittle, type: 'Chargeback' }];
-    shop.gateway.rows.set(
-      session,
-      rows.map((row) => statusRow({ transactionId, ...row })),
-    );
+    show(tooLittle, { ...tooLittle, type: 'Chargeback' });
     for (const reviews of [2, 2]) {
       shop.later();
       await refuses(id, 'wrong_state');
@@ -201,7 +193,7 @@ describe('money that a person accepts,', () => {
 
   it('waits for a gateway that shows it', async () => {
     const id = await receive(tooLittle);
-    shop.gateway.rows.set(session, []);
+    shop.shows(session);
     await refuses(id, 'not_confirmed');
     shop.gateway.script = (_request, response) => sendJson(response, 503, {});
     await refuses(id, 'not_confirmed');
@@ -215,10 +207,7 @@ describe('money that a person accepts,', () => {
 it('an order with two reviews can be reopened where nobody asked for that in time', async () => {
   await open();
   const ids = [randomUUID(), randomUUID()];
-  const rows = ids.map((id) => statusRow({ ...tooLittle, transactionId: id }));
-  shop.gateway.rows.set(session, rows);
-  shop.later();
-  await shop.payments.confirm(ORDER);
+  await shop.finds(session, ...ids.map((id) => ({ ...tooLittle, transactionId: id })));
   const [one = '', other = ''] = ids.map((id) => `${ORDER}/amount_mismatch/${id}`);
   const { review } = shop.payments;
   const again = () => review.resolve(one, 'Paid back.', { reopen: true, by });
