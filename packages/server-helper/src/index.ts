@@ -16,9 +16,9 @@ export type { ConfigurationErrorCode, Finding, Mistake, PaymentsErrorCode } from
 
 // What the verbs take and answer.
 export type { PaymentLinkView } from './flows/checkout/checkout.ts';
-export type { MoneyOperation, SaleOperation, PaymentView } from './flows/views.ts';
-export type { Explanation, ExplainedAttempt, PaymentList } from './flows/list-payments.ts';
-export type { PaymentQuery } from './flows/list-payments.ts';
+export type { ExplainedAttempt, Explanation, PaymentView } from './flows/views.ts';
+export type { MoneyOperation, SaleOperation } from './flows/views.ts';
+export type { PaymentList, PaymentQuery } from './flows/list-payments.ts';
 export type { DayFigures, Figures, FiguresQuery, MoneyFigures } from './flows/figures.ts';
 export type { SumFigures } from './flows/figures.ts';
 export type { MoneyVerbs } from './flows/money/money-verbs.ts';

@@ -14,13 +14,13 @@ export { compareAttempt, type Contradiction, type StatusReadings } from './flows
 export { leaveHints } from './flows/confirm/confirm-order.ts';
 export { dayAt, MAX_DAYS, nextDay, startOfDay } from './days.ts';
 export type { FlowContext } from './flows/flow-context.ts';
-export { explanationOf, listPayments } from './flows/list-payments.ts';
+export { listPayments } from './flows/list-payments.ts';
 export { readWhy } from './flows/money/money-input.ts';
 export { noPayment } from './flows/money/money-operation.ts';
 export { createRecurringTokens } from './flows/money/recurring-tokens.ts';
 export { findEntry, isOutdated, openProposals, reviewVerbs } from './flows/money/review-verbs.ts';
 export { archivePage } from './flows/store-opening.ts';
-export { operationOf } from './flows/views.ts';
+export { explanationOf, operationOf } from './flows/views.ts';
 export { withDeadline } from './flows/waiting.ts';
 export { refusedWith } from './gateway/answer.ts';
 export { entryOf } from './gateway/diagnostics.ts';

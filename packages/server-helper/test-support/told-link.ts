@@ -64,7 +64,7 @@ export function toldLink(text: string) {
       shown: {
         at: shownAt,
         isDeclined: has('shown declined'),
-        isUndecided: has('shown undecided'),
+        undecidedSince: has('shown undecided') ? shownAt : undefined,
       },
     }),
   });

@@ -1,39 +1,14 @@
 import { checkOrderId, isOrderId, transactionKey } from '../ids.ts';
-import { decimalOf, parseAmount } from '../money.ts';
-import {
-  everyPaymentState,
-  type LedgerKind,
-  type PaymentEventType,
-  type PaymentRecord,
-  type PaymentState,
-  requestOperationId,
-  type ReviewReason,
-} from '../payments/record.ts';
+import { parseAmount } from '../money.ts';
+import { everyPaymentState, type PaymentState, requestOperationId } from '../payments/record.ts';
 import type { Name } from '../payments/document.ts';
-import {
-  type History,
-  latestFirst,
-  type PaymentPage,
-  type Position,
-  type Search,
-} from '../stores/store.ts';
+import { latestFirst, type PaymentPage, type Position, type Search } from '../stores/store.ts';
 import { loadPayment } from './change-payment.ts';
 import type { FlowContext } from './flow-context.ts';
 import { askStore } from './waiting.ts';
 import { isDay } from '../days.ts';
 import { invalidQuery } from '../errors.ts';
-import {
-  iso,
-  isoOrNull,
-  type MoneyOperation,
-  operationOf,
-  type PaymentView,
-  viewOf,
-} from './views.ts';
-import type { AttemptKind, AttemptState } from '../payments/attempt.ts';
-import { reviewId } from '../payments/reviews.ts';
-import { type TimelineEntry, timelineOf } from '../payments/timeline.ts';
-import { keyNameIn, type RecurringTokens } from './money/recurring-tokens.ts';
+import { type Explanation, explanationOf, type PaymentView, viewOf } from './views.ts';
 
 /** Options of `payments.list`. All may be left out, and all hold together. */
 export interface PaymentQuery {
@@ -197,70 +172,6 @@ function readCursor(cursor: unknown): Position {
   throw invalidQuery('cursor', 'cursor must be the nextCursor of the page before, or be left out.');
 }
 
-/** Everything known about the payment of an order, for an operator. Holds no customer data. */
-export interface Explanation {
-  readonly payment: PaymentView;
-  readonly attempts: readonly ExplainedAttempt[];
-  /** Each transaction of the order, and its role. */
-  readonly transactions: readonly {
-    readonly transactionId: string;
-    readonly kind: LedgerKind;
-    readonly attempt: number;
-    /** What came, and what was refunded of it: decimal strings with two decimals. */
-    readonly amount: string;
-    readonly currency: string;
-    readonly refunded: string;
-    readonly recordedAt: string;
-  }[];
-  readonly operations: readonly MoneyOperation[];
-  /**
-   * The token that charges the customer again, without its value; `null` without one. `isReadable` is
-   * `null` where the keys are not known, as in `pay-button explain`.
-   */
-  readonly recurringToken: { readonly key: string; readonly isReadable: boolean | null } | null;
-  /** Every review, resolved ones included. */
-  readonly reviews: readonly {
-    readonly id: string;
-    readonly reason: ReviewReason;
-    readonly about: string;
-    readonly createdAt: string;
-    readonly resolvedAt: string | null;
-    readonly resolution: string | null;
-    /** The person who resolved it, where they said so. */
-    readonly resolvedBy: string | null;
-  }[];
-  /** The events for the `on` handlers, and how their deliveries ended. */
-  readonly effects: readonly {
-    readonly eventId: string;
-    readonly type: PaymentEventType;
-    /** `dead`: the handler failed too often; see `payments.review.redeliver`. */
-    readonly outcome: 'waiting' | 'done' | 'dead';
-    readonly tries: number;
-    readonly occurredAt: string;
-  }[];
-  /** Events, oldest first, for {@link describeEntry}; no status check without an effect. */
-  readonly timeline: readonly TimelineEntry[];
-}
-
-/** One payment link or one sale. */
-export interface ExplainedAttempt {
-  readonly number: number;
-  readonly kind: AttemptKind;
-  readonly state: AttemptState;
-  readonly merchantOrderId: string;
-  /** Decimal string with two decimals. */
-  readonly amount: string;
-  readonly sessionId: string | null;
-  /** The hosted page; `null` when there is none, or when the gateway does not know it any more. */
-  readonly redirectUrl: string | null;
-  readonly transactionId: string | null;
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  /** When the gateway was asked last, and when it is asked next without a hint. */
-  readonly lastCheckAt: string | null;
-  readonly nextCheckAt: string | null;
-}
-
 /** Explains an order's payment; `null` for an order that never had one. */
 export async function explain<Tx>(
   context: FlowContext<Tx>,
@@ -270,60 +181,4 @@ export async function explain<Tx>(
   if (record === null) return null;
   const { recurringTokens: tokens, store } = context;
   return explanationOf(record, await askStore(() => store.history(orderId)), tokens);
-}
-
-/** Describes a record and its history in the merchant's terms. */
-export function explanationOf(
-  record: PaymentRecord,
-  { log, events }: History,
-  tokens?: RecurringTokens,
-): Explanation {
-  const { orderId, recurringToken: sealed } = record.payment;
-  const tokenOf = (token: string) =>
-    tokens?.describe(orderId, token) ?? { key: keyNameIn(token), isReadable: null };
-  return {
-    payment: viewOf(record),
-    attempts: record.attempts.map((one) => ({
-      number: one.number,
-      kind: one.kind,
-      state: one.state,
-      merchantOrderId: one.merchantOrderId,
-      amount: decimalOf(one.amount.minorUnits),
-      sessionId: one.sessionId,
-      redirectUrl: one.redirectUrl,
-      transactionId: one.transactionId,
-      createdAt: iso(one.createdAt),
-      expiresAt: iso(one.expiresAt),
-      lastCheckAt: isoOrNull(one.lastCheckAt),
-      nextCheckAt: isoOrNull(one.nextCheckAt),
-    })),
-    transactions: record.ledger.map((row) => ({
-      transactionId: row.transactionId,
-      kind: row.kind,
-      attempt: row.attemptNumber,
-      amount: decimalOf(row.amount.minorUnits),
-      currency: row.amount.currency,
-      refunded: decimalOf(row.refundedMinorUnits),
-      recordedAt: iso(row.recordedAt),
-    })),
-    operations: record.operations.map(operationOf),
-    recurringToken: sealed === null ? null : tokenOf(sealed),
-    reviews: record.reviews.map((item) => ({
-      id: reviewId(item),
-      reason: item.reason,
-      about: item.subject,
-      createdAt: iso(item.createdAt),
-      resolvedAt: isoOrNull(item.resolvedAt),
-      resolution: item.resolution,
-      resolvedBy: item.resolvedBy,
-    })),
-    effects: events.map(({ event, outcome, tries }) => ({
-      eventId: event.id,
-      type: event.type,
-      outcome,
-      tries,
-      occurredAt: event.occurredAt,
-    })),
-    timeline: timelineOf(log),
-  };
 }

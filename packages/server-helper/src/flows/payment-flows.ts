@@ -34,15 +34,9 @@ import { countSigned } from './confirm/ask.ts';
 import { type Flight, loadRecord, rounds, SingleFlight, withDeadline } from './waiting.ts';
 import type { FlowContext } from './flow-context.ts';
 import { readBy } from './money/money-input.ts';
-import { type PaymentView, viewOf, viewOrNull } from './views.ts';
+import { type Explanation, type PaymentView, viewOf, viewOrNull } from './views.ts';
 import { ClockAlignment, StoreOpening, writability } from './store-opening.ts';
-import {
-  explain,
-  type Explanation,
-  listPayments,
-  type PaymentList,
-  type PaymentQuery,
-} from './list-payments.ts';
+import { explain, listPayments, type PaymentList, type PaymentQuery } from './list-payments.ts';
 import { type Figures, figuresOf, type FiguresQuery } from './figures.ts';
 import type { Run } from './money/money-verbs.ts';
 

@@ -61,7 +61,7 @@ export interface Attempt {
    * declined. A later "not found" about any other one is no ordinary one, and the end of an undecided try is unknown.
    */
   readonly shown?:
-    | Readonly<{ at: number; isDeclined?: boolean; isUndecided?: boolean }>
+    | Readonly<{ at: number; isDeclined?: boolean; undecidedSince?: number | undefined }>
     | undefined;
   /** Whether the gateway was never asked for it, since nothing could be sent. */
   readonly isUnsent?: boolean;

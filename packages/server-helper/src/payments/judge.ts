@@ -258,7 +258,7 @@ export function wentBackUntold(
 }
 
 /** What the rows of money tell to be refunded; several rows of one transaction tell the same. */
-function refundedIn(rows: readonly EvidenceRow[]): number {
+export function refundedIn(rows: readonly EvidenceRow[]): number {
   const totals = new Map<TransactionId, number>();
   for (const row of rows.filter(isMoney)) {
     const { transactionId: id } = row;

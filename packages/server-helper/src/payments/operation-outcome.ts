@@ -1,5 +1,5 @@
 import type { TransactionId } from '../ids.ts';
-import { decimalOf, parseAmount } from '../money.ts';
+import { decimalOf } from '../money.ts';
 import { type Attempt, CHECK_SOON_MS, isAskable } from './attempt.ts';
 import { endReviewsOf, reopenWhenOver } from './reviews.ts';
 import { isOver, takeLate, takeTooMuch } from './new-money.ts';
@@ -17,11 +17,13 @@ import {
   type OperationKind,
   operationOf,
   type PaymentRecord,
+  type ReviewItem,
   SENDING_TIMEOUT_MS,
 } from './record.ts';
 import { recordCharge } from './refund.ts';
 import { loseSale } from './sale.ts';
-import type { Receipt } from './judge.ts';
+import { type Receipt, refundedIn } from './judge.ts';
+import { type EvidenceRow, wentBackIn } from './answer.ts';
 
 /** The outcome of a money operation, from its answer or from a person. */
 export type OperationOutcome =
@@ -37,6 +39,8 @@ export type OperationOutcome =
       readonly reason: string;
       /** The person who found it out. */
       readonly by?: string | null;
+      /** What the gateway shows of the money then. */
+      readonly rows?: readonly EvidenceRow[] | undefined;
     };
 
 /**
@@ -58,9 +62,10 @@ export function recordOutcome(
   const draft = new Draft(record, now);
   if (outcome.kind === 'accepted') accept(draft, operation, outcome);
   else {
-    const { kind, reason, by: resolvedBy = null } = outcome;
+    const { kind, reason, by: resolvedBy = null, rows = [] } = outcome;
     draft.putOperation(operation, kind, { reason, resolvedBy });
-    if (kind === 'succeeded' && !isContradicted(draft, operation)) takeEffect(draft, operation);
+    const isDenied = isContradicted(draft, operation) || hasGoneBack(draft, operation, rows);
+    if (kind === 'succeeded' && !isDenied) takeEffect(draft, operation);
   }
   checkSoon(draft, operation);
   reopenWhenOver(draft);
@@ -136,19 +141,23 @@ function takeEffect(
   return null;
 }
 
-/**
- * Whether a capture was accepted of what was called released, or as much of which was refunded before, or a void of
- * what was called captured.
- */
+/** Whether a capture was accepted of what was called released, or a void of what was called captured. */
 function isContradicted(draft: Draft, operation: Operation): boolean {
   if (operation.kind === 'void') return isTaken(draft, operation);
-  const isOfOrder = operation.kind === 'capture' && isBase(draft, operation);
-  const open = draft.reviews.filter(({ resolvedAt }) => resolvedAt === null);
-  const isGone = open.some(({ reason, subject, said }) => {
-    const isOwn = reason === 'refund_contradiction' && subject === operation.transactionId;
-    return isOwn && said && (parseAmount(said) ?? Infinity) >= operation.amount.minorUnits;
-  });
-  return isOfOrder && (draft.payment.state === 'voided' || isGone);
+  const isReleased = draft.payment.state === 'voided' && isBase(draft, operation);
+  return operation.kind === 'capture' && isReleased;
+}
+
+/** Whether as much as a capture took has gone back since; where the gateway says nothing, whether a review doubts it. */
+function hasGoneBack(draft: Draft, operation: Operation, rows: readonly EvidenceRow[]): boolean {
+  const { kind, attemptNumber, transactionId, amount } = operation;
+  if (kind !== 'capture') return false;
+  const isDoubted = ({ reason, subject, resolvedAt }: ReviewItem): boolean =>
+    resolvedAt === null && reason === 'refund_contradiction' && subject === transactionId;
+  if (rows.length === 0) return draft.reviews.some(isDoubted);
+  const attempt = attemptOf(draft.before, attemptNumber);
+  const back = wentBackIn(rows, attempt, amount.minorUnits);
+  return Math.max(back, refundedIn(rows)) >= amount.minorUnits;
 }
 
 function isTaken(draft: Draft, { transactionId }: Operation): boolean {

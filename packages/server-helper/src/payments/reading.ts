@@ -24,7 +24,7 @@ import { type Attempt, isAhead, isEndedByTime, SESSION_LIFETIME_MS } from './att
 import { isUnshownSince, openHint, openSilenceReview, tookOwnMoney } from './end-unpaid.ts';
 import { attemptOf, hasMoney, type PaymentRecord } from './record.ts';
 import { hasSign, NAMELESS, SIGN_OF_MONEY, type TransactionHint } from './transaction-hint.ts';
-import { YOUNG_MS } from './watch.ts';
+import { REFUSED_MS, YOUNG_MS } from './watch.ts';
 
 /** A row of the gateway's answer about a transaction that a hint named. */
 export interface HintedRow {
@@ -147,6 +147,9 @@ function kindOfSession(
     const leavesOpen = leavesHintOpen(record, attempt, rows, now, areHintsSigned);
     return kind === 'whole' && leavesOpen ? 'part' : kind;
   }
+  // A try of the last hours may have paid while nothing was shown, and the session's end hides that (N3).
+  const wasTried = (attempt.shown?.undecidedSince ?? 0) > attempt.expiresAt - REFUSED_MS;
+  if (wasTried && now >= attempt.expiresAt && mayPay(record, attempt)) return 'forgotten';
   // The shopper came back as if the link was paid: a gateway may have no rows for sessions at all.
   const isSigned = hasSign(record.hints, SIGN_OF_MONEY, attempt.createdAt);
   if (isSigned && !tookOwnMoney(record, attempt)) return 'unknown';

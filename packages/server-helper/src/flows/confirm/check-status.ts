@@ -166,8 +166,8 @@ function isOld(record: PaymentRecord, before: Attempt, askedAt: number, now: num
 }
 
 /**
- * What an answer shows of a link, to remember: of one that shows itself by its transactions alone, whether a try
- * is undecided. Rows alone say how a try ended: a session may lose them (N3).
+ * What an answer shows of a link, to remember: of one that shows itself by its transactions alone, since when
+ * a try is undecided. Rows alone say how a try ended: a session may lose them (N3).
  */
 function shownBy(
   { shown }: Attempt,
@@ -176,13 +176,15 @@ function shownBy(
 ): Attempt['shown'] {
   const isBySession = isOfSession(about);
   const tries = isBySession ? about.rows : rows;
-  const wasOpen = shown?.isUndecided === true;
-  const isOpen = tries.length === 0 ? wasOpen : tries.some(isUndecided);
+  const { askedAt = 0 } = answer;
+  const since = shown?.undecidedSince;
+  const isOpen = tries.length === 0 ? since !== undefined : tries.some(isUndecided);
+  const undecidedSince = isOpen ? (since ?? askedAt) : undefined;
   if (!isBySession)
-    return isOpen === wasOpen ? undefined : { at: 0, ...shown, isUndecided: isOpen };
+    return undecidedSince === since ? undefined : { at: 0, ...shown, undecidedSince };
   // A hinted transaction may be more than its session shows.
   const isDeclined = about.kind === 'whole' && areDeclined(about.rows) && areDeclined(rows);
-  return { at: answer.askedAt ?? 0, isDeclined, ...(isOpen && { isUndecided: true }) };
+  return { at: askedAt, isDeclined, undecidedSince };
 }
 
 /** Ends a status check whose answer is no word, and has the link asked about again. */

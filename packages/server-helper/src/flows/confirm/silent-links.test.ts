@@ -5,6 +5,7 @@ import {
   inReview,
   open,
   type Opened,
+  undecided,
   webhook,
 } from '../../../test-support/attacked-shop.ts';
 import type { OpenLink, TransactionShop } from '../../../test-support/transaction-gateway.ts';
@@ -56,6 +57,26 @@ describe('a link of which the gateway knows nothing', () => {
     expect(at.questions).toHaveLength(asked);
   });
 });
+
+// The shopper is on the bank's page when the gateway is asked last, five minutes before the link's end.
+it.each([
+  [47.7, 'no rows', ['pending', inReview, 409]],
+  [47.7, 'a 404', ['pending', inReview, 409]],
+  [1, 'no rows', ['expired', [], 201]],
+])(
+  'a try that is undecided from hour %d, and of which an ended link shows %s: %j',
+  async (hours, end, expected) => {
+    const { at, link } = await open();
+    at.shop.gateway.rows.set(link.session, []);
+    await at.later(hours * HOUR_MS, 200);
+    at.has(link, undecided);
+    await at.later((48 - hours) * HOUR_MS - 2 * MINUTE_MS, 60);
+    if (end === 'a 404') at.shop.gateway.rows.delete(link.session);
+    else at.shop.gateway.rows.set(link.session, []);
+    await at.later(10 * DAY_MS, 100);
+    expect([...(await at.outcome()), await at.checkout()]).toEqual(expected);
+  },
+);
 
 describe('health of a shop whose gateway knows none of its links', () => {
   /** Opens other links, which grow older than the gateway's status may lag behind. */

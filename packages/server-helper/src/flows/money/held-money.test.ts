@@ -17,9 +17,12 @@ async function holding(result: 'REDIRECT' | 'SUCCESS' = 'REDIRECT') {
   const at = await start({}, { asksFor: 'session' }, { payments: { inTransaction } });
   const { gateway, payments } = at.shop;
   const ids: string[] = [];
-  const shows = (number: number, row: object) => {
+  const shows = (number: number, ...rows: readonly object[]) => {
     const transactionId = ids[number - 1] ?? '';
-    gateway.rows.set(transactionId, [statusRow({ transactionId, ...row })]);
+    gateway.rows.set(
+      transactionId,
+      rows.map((row) => statusRow({ transactionId, ...row })),
+    );
   };
   gateway.answerAt('/sale', (_request, response) => {
     const html = result === 'REDIRECT' ? { html: '<form></form>' } : {};
@@ -161,21 +164,36 @@ it.each(['Authorization', undefined])(
   },
 );
 
-it.each(['20.00', '115.00'])(
-  'a lost capture of %s ships nothing where all went back before a person calls it made',
-  async (amount) => {
-    const { at, payments, events, shows, capture } = await holding('SUCCESS');
-    expect(await capture(undefined, amount)).toBe('unknown');
-    shows(1, { amount, refundStatus: 'FULL', totalRefundAmount: amount, type: 'Capture' });
-    await at.later(HOUR_MS, 20);
-    await payments.resolveOperation(
-      'request/c-1',
-      'succeeded',
-      'On the dashboard it was captured.',
-    );
-    await at.later(HOUR_MS, 20);
-    expect(events).not.toContain('captured');
-    expect(await at.outcome()).toEqual(['authorized', [['1001', 'refund_contradiction']]]);
+const wentBack = { amount: '20.00', type: 'Refund' };
+const byItsOwnId = { ...wentBack, transactionId: 'f2d5b7c0-0000-4000-8000-00000000000f' };
+const taken = { type: 'Capture', amount: '20.00' };
+const inFull = { refundStatus: 'FULL', totalRefundAmount: '20.00' };
+
+it.each([
+  ['20.00', [{ ...taken, ...inFull }]],
+  ['115.00', [{ type: 'Capture', refundStatus: 'FULL', totalRefundAmount: '115.00' }]],
+  ['20.00', [{}, wentBack]],
+  ['20.00', [{}, byItsOwnId]],
+  ['20.00', [{ type: 'Authorization' }, taken, byItsOwnId]],
+])(
+  'a lost capture of %s ships nothing where all went back before a person calls it made, whom the review has (%j)',
+  async (amount, rows) => {
+    for (const isResolved of [false, true]) {
+      const { at, payments, events, shows, capture } = await holding('SUCCESS');
+      expect(await capture(undefined, amount)).toBe('unknown');
+      shows(1, ...rows);
+      await at.later(2 * DAY_MS, 40);
+      const told = (await payments.review.list()).filter(({ kind }) => kind === 'payment');
+      const others = told.filter((one) => !('about' in one) || one.reason !== 'unknown_outcome');
+      expect(others).not.toEqual([]);
+      if (isResolved) for (const { id } of others) await payments.review.resolve(id, 'Seen.');
+      const why = 'On the dashboard it was captured.';
+      const resolved = await payments.resolveOperation('request/c-1', 'succeeded', why);
+      expect(resolved).toMatchObject({ state: 'succeeded' });
+      await at.later(HOUR_MS, 20);
+      expect(events).not.toContain('captured');
+      expect(await at.state()).toBe('authorized');
+    }
   },
 );
 

@@ -290,6 +290,11 @@ export async function resolveOperation<Tx>(
   const kind = outcome === 'withdrawn' ? 'failed' : outcome;
   const found = { kind, reason: readWhy(why), by: readBy(by) } as const;
   const orderId = await orderOf(context, operationId);
+  const { kind: of, attemptNumber } = operationIn(await loadPayment(context, orderId), operationId);
+  const question = { orderId, attemptNumber, everySession: true, ignoresGap: true };
+  // What was taken may have gone back since, which a person may not have seen.
+  const isTaking = of === 'capture' && outcome === 'succeeded';
+  const { asked } = isTaking ? await checkStatus(context, question) : { asked: null };
   const { record } = await changePayment(context, orderId, (current, now) => {
     if (current === null) throw noPayment();
     const operation = operationIn(current, operationId);
@@ -297,7 +302,8 @@ export async function resolveOperation<Tx>(
     const known = state === 'failed' && sentAt === null ? 'withdrawn' : state;
     if (known === outcome) return null;
     refuseWhereKnown(known, outcome);
-    if (operation.kind !== 'sale') return recordOutcome(current, operationId, found, now);
+    if (operation.kind !== 'sale')
+      return recordOutcome(current, operationId, { ...found, rows: asked?.answer.rows }, now);
     if (kind === 'succeeded') checkTransactionOfSale(current, ofSale);
     return resolveSale(current, operation, found, ofSale, now);
   });

@@ -97,11 +97,12 @@ export interface MoneyVerbs {
    * Says what a person found out about an operation that is `unknown` or `pending`, on the gateway's
    * dashboard for example. `withdrawn` takes back one that is `proposed`, and is refused by
    * `operation_resolved` once that was approved. The first resolution is final, unless the gateway still accepts what was
-   * called failed. A sale that was made needs its transaction's id: its status is then asked for, and decides.
+   * called failed. A sale that was made needs its transaction's id: its status is then asked for, and decides. Of a capture
+   * the gateway is asked first: one of which as much went back since has succeeded, and emits no `captured`.
    *
    * @param why - How they know; it is stored. The one word "evidence" is refused, here and in each other `why`.
    * @throws {@link PaymentsError} `not_found_in_store`, `operation_resolved`, `operation_in_progress`,
-   * `invalid_operation`, `store_unavailable`.
+   * `invalid_operation`, `hook_failed`, `store_unavailable`.
    */
   resolveOperation(
     operationId: string,
