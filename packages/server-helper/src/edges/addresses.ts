@@ -130,8 +130,7 @@ const isSamePath = (one: string, other: string): boolean =>
   one.toLowerCase() === other.toLowerCase();
 
 /**
- * Keeps the answer `false`, and asks again some seconds after `true`. Requests that come meanwhile
- * wait for the same answer.
+ * Keeps the answer `false`, and asks again some seconds after `true`. Requests meanwhile wait for one answer.
  */
 function askedSometimes(ask: () => Promise<boolean>, now: () => number): () => Promise<boolean> {
   let answer: Promise<boolean> | undefined;

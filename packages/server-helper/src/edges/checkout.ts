@@ -60,8 +60,7 @@ function shopperOf(
 /**
  * Whether a page that is none of the shop's sent the request. A browser names a request's source in
  * Sec-Fetch-Site, which no page can forge; older browsers send Origin. A client that sends neither is no
- * browser and carries no shopper's cookies. Pages of the same site are the shop's own unless it lists
- * its front ends.
+ * browser and carries no shopper's cookies. Pages of the site are the shop's own unless it lists others.
  */
 function isForeign(request: EdgeRequest, wiring: Wiring): boolean {
   if (isOfFrontEnd(request, wiring)) return false;
@@ -83,8 +82,7 @@ function warnOfOtherAddress(request: EdgeRequest, { wiring, notices, once }: Rou
 }
 
 /**
- * The digest of a request's `Idempotency-Key`, if it has one; with or without the quotes of the
- * draft standard.
+ * The digest of a request's `Idempotency-Key`, if any, with or without the quotes of the draft standard.
  *
  * @throws {@link Refusal} `invalid_idempotency_key`.
  */

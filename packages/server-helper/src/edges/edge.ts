@@ -51,9 +51,9 @@ export interface Edge {
 
 /** Makes the routes: each reads, decides and answers once, and no error escapes. */
 export function createEdge(parts: EdgeParts): Edge {
-  const { wiring, logger, settings, flows, reportError } = parts;
+  const { wiring, logger, settings, flows, health, reportError } = parts;
   const [secret = ''] = parts.tokenSecrets;
-  const now = (): number => parts.health.clock.now();
+  const now = (): number => health.clock.now();
   const countShared: CountHits = (key, hits, window) =>
     flows.run(({ clock, store }) =>
       withDeadline(clock, COUNT_DEADLINE_MS, () => store.count(key, hits, window)),
@@ -71,17 +71,17 @@ export function createEdge(parts: EdgeParts): Edge {
   };
   const find = routeFinder(wiring.routes);
   const mountCheck = createMountCheck(wiring, now, logger);
+  const { waits } = health.flows;
   const shedding = settings.shedLoad ? new LoadShedding() : null;
   let askedAt = -Infinity;
   /** A request that would wait for seconds behind others is refused at once; the work of one that waits goes on. */
   const unlessStuck = async (work: () => Promise<Answer>): Promise<Answer> => {
-    const { clock, flows: store } = parts.health;
-    if (store.isStoreStuck() && Math.abs(now() - askedAt) < STUCK_PAUSE_MS) return stuck;
-    if (store.isStoreStuck()) askedAt = now();
+    if (waits.isStuck?.() && Math.abs(now() - askedAt) < STUCK_PAUSE_MS) return stuck;
+    if (waits.isStuck?.()) askedAt = now();
     const answer = work();
     for (;;) {
-      const early = await inTime(clock, STUCK_PAUSE_MS, () => answer);
-      if (early !== null || store.isStoreStuck()) return early ?? stuck;
+      const early = await inTime(health.clock, STUCK_PAUSE_MS, () => answer);
+      if (early !== null || waits.isStuck?.()) return early ?? stuck;
     }
   };
   const answerSafely = async (request: EdgeRequest, found: FoundRoute): Promise<Answer> => {
@@ -89,7 +89,7 @@ export function createEdge(parts: EdgeParts): Edge {
     const refusal = (await mountCheck.ofRequest(request, name)) ?? refusalOf(request, found.route);
     if (refusal !== null) return refusal;
     try {
-      const tooMuch = shedding?.refusalOf(name);
+      const tooMuch = shedding?.refusalOf(name, waits.waitMs?.());
       if (tooMuch) return tooMuch;
       const work = () => handlers[name](request, context, found.last);
       return await (repeated.has(name) ? unlessStuck(work) : work());

@@ -96,7 +96,7 @@ it.each([
   const flows = {
     backlog: async () => ({ ...calm, ...backlog }),
     isWritable: async () => true,
-    isStoreStuck: () => false,
+    waits: {},
   };
   const status = findings.length === 0 ? 'ok' : 'degraded';
   expect(await health({ ...parts, flows, ...changes })).toMatchObject({

@@ -16,7 +16,7 @@ export interface HealthParts {
   readonly limits: HealthOptions;
   readonly clock: Clock & Pick<AlignedClock, 'hasLeapt'>;
   readonly gateway: Pick<GatewayClient, 'breakers' | 'drift'>;
-  readonly flows: Pick<PaymentFlows<unknown>, 'backlog' | 'isWritable' | 'isStoreStuck'>;
+  readonly flows: Pick<PaymentFlows<unknown>, 'backlog' | 'isWritable' | 'waits'>;
   readonly recurringTokens: Pick<RecurringTokens, 'unreadable'>;
   readonly unknownLinks: Pick<UnknownLinks, 'areMany' | 'refusesEnded' | 'isAnyLost'>;
   /** Why the store failed last. */
@@ -41,7 +41,7 @@ export const live = (): Answer => ({ status: 200, json: { status: 'ok' } });
  */
 export async function ready(request: EdgeRequest, parts: HealthParts): Promise<Answer> {
   const { version, store: known, reason } = (await health(parts)).json;
-  const store = parts.flows.isStoreStuck() ? 'stuck' : known;
+  const store = parts.flows.waits.isStuck?.() ? 'stuck' : known;
   const isReady = store === 'ok';
   const json = { status: isReady ? 'ok' : 'unavailable', version, store, reason };
   return answerFor(request, parts.limits, isReady ? 200 : 503, json);

@@ -255,11 +255,11 @@ describe('the shop’s own key of a shopper', () => {
   });
 });
 
-/** What passes between two requests of one turn, and how long the process has rested. */
-let requests: { requestMs: number; idleMs: number; passedMs: number };
+/** What passes between two requests of one turn, how long the process has rested, and how long the store lets wait. */
+let requests: { requestMs: number; idleMs: number; passedMs: number; storeMs: number };
 
 function slowDown(): void {
-  requests = { requestMs: 0, idleMs: 0, passedMs: 1_000_000 };
+  requests = { requestMs: 0, idleMs: 0, passedMs: 1_000_000, storeMs: 0 };
   vi.spyOn(performance, 'now').mockImplementation(() => (requests.passedMs += requests.requestMs));
   vi.spyOn(performance, 'eventLoopUtilization').mockImplementation(() => {
     return { idle: requests.idleMs, active: 0, utilization: 0 };
@@ -274,7 +274,8 @@ describe('load shedding', () => {
     shedding = new LoadShedding();
   });
 
-  const isRefused = (route: RouteName): boolean => shedding.refusalOf(route) !== null;
+  const isRefused = (route: RouteName): boolean =>
+    shedding.refusalOf(route, requests.storeMs) !== null;
 
   /** A turn of the event loop that takes requests for so long; the last one is of a route. */
   async function turn(lengthMs: number, last: RouteName = 'webhook'): Promise<boolean> {
@@ -294,6 +295,23 @@ describe('load shedding', () => {
     expect(await turn(90, 'status')).toBe(false);
     expect(await turn(90, 'checkout')).toBe(false);
   });
+
+  it.each([
+    [90, []],
+    [110, ['status']],
+    [160, ['status', 'checkout', 'link']],
+  ] as const)(
+    'of short turns, where calls have waited for the store for %d ms, refuses %j',
+    async (storeMs, refused) => {
+      requests.storeMs = storeMs;
+      await turns(20, 60);
+      const routes = ['webhook', 'return', 'status', 'checkout', 'link'] as const;
+      expect(routes.filter(isRefused)).toEqual(refused);
+      requests.storeMs = 0;
+      await turns(40, 60);
+      expect(routes.filter(isRefused)).toEqual([]);
+    },
+  );
 
   it('refuses nothing for the first second of late turns', async () => {
     await turns(3, 300);

@@ -181,10 +181,10 @@ function ipv4In(groups: readonly string[]): string {
   return bytes.join('.');
 }
 
-/** From then on a turn of the event loop is late and takes no further poll. */
+/** From then on a turn of the event loop, or the store, is late and takes no further poll. */
 const POLLS_MS = 100;
 
-/** From then on a turn takes no further checkout. A checkout needs several turns. */
+/** From then on a turn or the store takes no further checkout. A checkout needs several turns, and several calls. */
 const CHECKOUTS_MS = 150;
 
 /** Turns are late for this long before anything is refused. */
@@ -198,11 +198,11 @@ const CALM_MS = 2_000;
  * answered in time: status polls first, because a refused poll is only repeated later, and checkouts
  * when every poll is refused already. Webhooks and returns are always taken: each is one write.
  *
- * The sign of too much is a late event loop. A turn of the loop takes all the requests that arrived
- * during the turn before it, and goes on with those of earlier turns. A process that is merely busy
- * has done so after some milliseconds; where requests arrive faster than they are answered, each turn
- * has more to do than the last one. So each turn takes requests for a time only, and refuses the
- * others that it has.
+ * The signs of too much are calls that wait for a full database, and a late event loop. A turn of the
+ * loop takes all the requests that arrived during the turn before it, and goes on with those of earlier
+ * turns. A process that is merely busy has done so after some milliseconds; where requests arrive faster
+ * than they are answered, each turn has more to do than the last one. So each turn takes requests for a
+ * time only, and refuses the others that it has.
  */
 export class LoadShedding {
   #isInTurn = false;
@@ -212,22 +212,22 @@ export class LoadShedding {
   #lateAt = -Infinity;
   #checkoutRefusedAt = -Infinity;
 
-  /** The refusal of a request, or `null` when it is to be answered. */
-  refusalOf(route: keyof Routes): Answer | null {
+  /** The refusal of a request, or `null` when it is to be answered. @param storeMs - How long calls wait for the store. */
+  refusalOf(route: keyof Routes, storeMs = 0): Answer | null {
     const now = performance.now();
-    const turnMs = this.#turnMs(now);
-    if (turnMs > POLLS_MS) {
+    const lateMs = Math.max(this.#turnMs(now), storeMs);
+    if (lateMs > POLLS_MS) {
       if (now - this.#lateAt > CALM_MS) this.#lateSince = now;
       this.#lateAt = now;
     }
     const isLate = now - this.#lateAt <= CALM_MS;
     if (!isLate || this.#lateAt - this.#lateSince < LATE_FOR_MS) return null;
-    if ((route === 'checkout' || route === 'link') && turnMs > CHECKOUTS_MS) {
+    if ((route === 'checkout' || route === 'link') && lateMs > CHECKOUTS_MS) {
       this.#checkoutRefusedAt = now;
       return overloaded;
     }
     const checkoutsAreRefused = now - this.#checkoutRefusedAt <= CALM_MS;
-    if (route === 'status' && (turnMs > POLLS_MS || checkoutsAreRefused)) return overloaded;
+    if (route === 'status' && (lateMs > POLLS_MS || checkoutsAreRefused)) return overloaded;
     return null;
   }
 

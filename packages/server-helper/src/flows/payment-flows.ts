@@ -4,7 +4,7 @@ import { observe, withActivity } from '../telemetry.ts';
 import type { HintChange } from '../payments/transaction-hint.ts';
 import type { OfferedAttempt } from '../payments/link-decision.ts';
 import { checkSoon, noteTransactions, takeHint } from '../payments/checks.ts';
-import type { Backlog } from '../stores/store.ts';
+import type { Backlog, StoreHealth } from '../stores/store.ts';
 import {
   handledTypes,
   missingBackground,
@@ -225,9 +225,9 @@ export class PaymentFlows<Tx> {
     return this.run(() => this.#isWritable(HEALTH_DEADLINE_MS)).catch(() => false);
   }
 
-  /** Whether calls wait behind others of this process that the store does not answer. */
-  isStoreStuck(): boolean {
-    return this.#context.store.health.isStuck?.() ?? false;
+  /** How calls of this process wait for the store. */
+  get waits(): Pick<StoreHealth, 'isStuck' | 'waitMs'> {
+    return this.#context.store.health;
   }
 
   statusUrl(orderId: string): string {

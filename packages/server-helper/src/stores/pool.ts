@@ -16,8 +16,7 @@ export class Deadline {
   }
 
   /**
-   * Waits for a step until the deadline. A step that takes longer goes on, and its result is
-   * dropped.
+   * Waits for a step until the deadline. A step that takes longer goes on, and its result is dropped.
    *
    * @throws {@link StoreDeadlineError} when the time is up, else what the step throws.
    */
@@ -125,6 +124,7 @@ interface Call<Request, Answer> {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
   readonly timer: NodeJS.Timeout;
+  readonly queuedAt: number;
 }
 
 /** Even a busy database answers some statement sooner. */
@@ -154,6 +154,12 @@ export class Batcher<Request, Answer> {
     return performance.now() - (this.#unansweredSince ?? Infinity) > STUCK_MS;
   }
 
+  /** How long the call has waited that is sent next, in milliseconds. */
+  get waitMs(): number {
+    const [next] = this.#waiting;
+    return next === undefined ? 0 : performance.now() - next.queuedAt;
+  }
+
   /** Queues a call; resolves with its own answer. */
   run(request: Request): Promise<Answer> {
     return new Promise((resolve, reject) => {
@@ -161,9 +167,10 @@ export class Batcher<Request, Answer> {
         // After a stall of this process the call may be about to be sent, so it gets one more turn.
         setImmediate(() => this.#giveUp(call));
       }, this.#options.timeoutMs);
-      const call = { request, resolve, reject, timer };
+      const queuedAt = performance.now();
+      const call = { request, resolve, reject, timer, queuedAt };
       this.#waiting.push(call);
-      this.#unansweredSince ??= performance.now();
+      this.#unansweredSince ??= queuedAt;
       this.#schedule();
     });
   }
@@ -241,9 +248,8 @@ export interface PoolStoreOptions {
    */
   readonly timeoutMs?: number;
   /**
-   * Whether opening runs the migrations that the database lacks. With `false` such a database is
-   * refused by `store_not_migrated`, and the account needs no right to make tables; `pay-button
-   * migrate` runs them.
+   * Whether opening runs missing migrations, for which `pay-button migrate` is the other way. With `false` a
+   * database that lacks some is refused by `store_not_migrated`, and the account needs no right to make tables.
    * @defaultValue `true`
    */
   readonly migrate?: boolean;

@@ -261,8 +261,7 @@ export interface Schema {
    */
   pending(scope: string): Promise<string>;
   /**
-   * Runs that SQL, whatever the option `migrate` says; parallel callers wait for each other. The store
-   * need not be open.
+   * Runs that SQL, whatever the option `migrate` says, also before `open`; parallel callers wait for each other.
    *
    * @returns how many migrations ran; none when nothing was pending.
    * @throws {@link ConfigurationError} `store_of_another_scope` or `store_of_another_release`.
@@ -288,6 +287,8 @@ export interface StoreHealth {
    * that a further one would wait too. Asks nobody. Absent where calls share nothing.
    */
   isStuck?(): boolean;
+  /** How long calls of this process wait to be sent, in milliseconds. Asks nobody. Absent where none waits. */
+  waitMs?(): number;
   /**
    * How far the database's clock is ahead of this process's, in milliseconds; absent where both are
    * the same. `null` where the answer took so long that it says little.

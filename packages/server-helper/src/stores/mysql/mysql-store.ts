@@ -193,8 +193,8 @@ class MysqlStore implements Members {
       const [row = {}] = await run('SELECT * FROM pay_counters WHERE name = ?', [key]);
       const past = 'SELECT name FROM pay_counters WHERE ends_at <= ? AND name <> ? LIMIT 4';
       const old = await run(`${past} FOR UPDATE SKIP LOCKED`, [now, key]);
-      const names = [null, ...old.map(({ name }) => name)];
-      await run('DELETE FROM pay_counters WHERE name IN (?)', [names]);
+      const names = old.map(({ name }) => name);
+      if (names.length > 0) await run('DELETE FROM pay_counters WHERE name IN (?)', [names]);
       return row;
     });
   }
@@ -203,13 +203,12 @@ class MysqlStore implements Members {
   readonly archive: Members['archive'] = (orders) =>
     this.#db.transaction(async (run) => {
       const versions = orders.map(({ orderId, version }) => [orderId, version]);
-      const same = `SELECT order_id FROM pay_orders WHERE (order_id, version) IN (?)
-        FOR UPDATE SKIP LOCKED`;
-      const locked = idsIn(await run(same, [[...versions, [null, null]]]));
+      const same = 'SELECT order_id FROM pay_orders WHERE (order_id, version) IN (?)';
+      const locked = await run(`${same} FOR UPDATE SKIP LOCKED`, [[...versions, [null, null]]]);
       const movable = `SELECT DISTINCT order_id FROM pay_log AS l WHERE order_id IN (?)
         AND NOT EXISTS (SELECT 1 FROM pay_events AS e
           WHERE e.order_id = l.order_id AND e.outcome <> 'done')`;
-      const ids = idsIn(await run(movable, [[null, ...locked]]));
+      const ids = idsIn(await run(movable, [[null, ...idsIn(locked)]]));
       for (const [table, columns] of [
         ['pay_log', 'order_id, version, recorded_at, entry'],
         ['pay_events', 'order_id, seq, event_id, type, event, outcome, tries'],
@@ -239,6 +238,7 @@ class MysqlStore implements Members {
       await this.#counted(`writable/${randomUUID()}`, 0, 'x'.repeat(1_900), { now: 1, endsAt: 1 });
     },
     isStuck: () => this.#reads.isStuck || this.#saves.isStuck,
+    waitMs: () => Math.max(this.#reads.waitMs, this.#saves.waitMs),
     clockOffsetMs: () => offsetOf(() => this.#db.run(CLOCK)),
     // As the driver has read the options: without `verifyIdentity` it takes a certificate of any host.
     server: () => {

@@ -64,16 +64,12 @@ export const runIn =
 
 /** The limit of a migration, which may take long on full tables while other processes wait. */
 const MIGRATION_TIMEOUT_MS = 10 * 60_000;
-/**
- * The database ends the merchant's work this much later than the process does, so that the process
- * reports the reason.
- */
+/** The database ends the merchant's work so much later than the process does, which reports the reason. */
 const GRACE_MS = 1_000;
 
 /**
- * The pool as the store uses it. Every call has a deadline, and no kind of call takes all
- * connections: calls that wait for locked rows share a fifth, and commits with the merchant's own
- * work share six of ten.
+ * The pool as the store uses it. Every call has a deadline, and no kind of call takes all connections:
+ * calls that wait for locked rows share a fifth, and commits with the merchant's own work six of ten.
  */
 export class PostgresConnections {
   readonly #pool: Pool;
@@ -82,7 +78,8 @@ export class PostgresConnections {
   readonly #preparedStatements: boolean;
   readonly #hookTurns: Turns;
   readonly #waitTurns: Turns;
-  readonly #batchers: { readonly isStuck: boolean }[] = [];
+  /** Says for how long calls wait. */
+  readonly batchers: Pick<Batcher<unknown, unknown>, 'isStuck' | 'waitMs'>[] = [];
   /** Whether a statement alone runs in READ COMMITTED, on which the store relies. */
   #isReadCommitted = true;
   /** Holds in each transaction, whatever a route or a hook of the shop has left on its connection. */
@@ -118,13 +115,8 @@ export class PostgresConnections {
   /** Sends the calls of one kind together. */
   batcher<Request, Answer>(options: Pick<BatcherOptions<Request, Answer>, 'keyOf' | 'send'>) {
     const batcher = new Batcher({ ...options, isUndone, timeoutMs: this.#timeoutMs });
-    this.#batchers.push(batcher);
+    this.batchers.push(batcher);
     return batcher;
-  }
-
-  /** Whether a batcher waits for answers, see {@link Batcher.isStuck}. */
-  get isStuck(): boolean {
-    return this.#batchers.some(({ isStuck }) => isStuck);
   }
 
   /**

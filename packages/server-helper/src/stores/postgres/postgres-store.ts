@@ -73,7 +73,8 @@ export function postgresStore(options: PostgresStoreOptions): Store<PostgresTran
     health: {
       backlog,
       checkWritable: () => checkWritable(connections),
-      isStuck: () => connections.isStuck,
+      isStuck: () => connections.batchers.some(({ isStuck }) => isStuck),
+      waitMs: () => Math.max(...connections.batchers.map(({ waitMs }) => waitMs)),
       clockOffsetMs: () => offsetOf(() => connections.query('pay_time', CLOCK)),
       server: () => serverOf(pool),
     },

@@ -10,10 +10,7 @@ import { migrations } from './migrations.ts';
 
 /** How long the start waits for another process that is migrating, in milliseconds. */
 const START_TIMEOUT_MS = 5_000;
-/**
- * How long a write blocks the event loop for the write of another process, in milliseconds; then it
- * is repeated.
- */
+/** For so many milliseconds a write blocks the event loop for another process's; then it is repeated. */
 const BUSY_TIMEOUT_MS = 50;
 
 /**
@@ -160,8 +157,7 @@ const BUSY_PAUSE_MS = 5;
 const USUAL_GATHERING_MS = 10;
 const MAX_GATHERING_MS = 200;
 /**
- * On a slow disk writes gather for this multiple of the last commit's time, since a commit blocks
- * the event loop.
+ * On a slow disk writes gather for this multiple of the last commit's time: a commit blocks the event loop.
  */
 const COMMITS_GATHERED = 2;
 
