@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { everyStore, type StoreName } from '../../test-support/every-store.ts';
-import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { startShop } from '../../test-support/shop-of-test.ts';
 import type { Shop, ShopOptions } from '../../test-support/shop.ts';
 import { manualClock } from '../doubles/manual-clock.ts';
@@ -29,7 +28,7 @@ async function startPaid(payments: ShopOptions['payments'] = {}, name?: StoreNam
 /** Lets the gateway say that the order is paid. */
 async function paidAtGateway(): Promise<string> {
   const { session, status } = await shop.open(ORDER);
-  shop.gateway.rows.set(session, [statusRow({ transactionId: randomUUID() })]);
+  shop.shows(session, { transactionId: randomUUID() });
   shop.later();
   return status;
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { sendJson } from '../../../test-support/scripted-gateway.ts';
 import { Shop, type ShopOptions } from '../../../test-support/shop.ts';
 import { Outage } from '../../../test-support/outage.ts';
 import { setImmediate } from 'node:timers/promises';
@@ -29,7 +29,7 @@ it('looks at payments that are due while a handler of the merchant hangs', async
   });
   const pay = async (orderId: string, transactionId: string): Promise<void> => {
     const { session } = await shop.open(orderId);
-    shop.gateway.rows.set(session, [statusRow({ transactionId })]);
+    shop.shows(session, { transactionId });
     await clock.advance(FIRST_CHECK_MS);
   };
   const untilTold = (orderId: string) =>
@@ -196,7 +196,7 @@ describe('a process that takes payments and does no background work', () => {
   it('says once that an event waits, what to call, and health names it with its age', async () => {
     await start({ on: { paid: () => undefined }, afterPayment: [] });
     const { session } = await shop.open();
-    shop.gateway.rows.set(session, [statusRow({ transactionId: randomUUID() })]);
+    shop.shows(session, { transactionId: randomUUID() });
     await clock.advance(10_000);
     await shop.payments.confirm('1001');
     await wait(5);

@@ -41,7 +41,7 @@ describe('a page that is closed by a declined card', () => {
     await decline();
     const second = await shop.open();
     expect(second.session).not.toBe(first.session);
-    shop.gateway.rows.set(second.session, [statusRow({ transactionId: otherCard })]);
+    shop.shows(second.session, { transactionId: otherCard });
     shop.later();
     await shop.send(second.success);
     expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'paid', review: [] });
@@ -49,7 +49,7 @@ describe('a page that is closed by a declined card', () => {
 
   it('is asked about once more before the new one is made', async () => {
     await decline();
-    shop.gateway.rows.set(first.session, [statusRow()]);
+    shop.shows(first.session, {});
     expectProblem(await checkout(), 409, 'already_paid');
     expect(shop.gateway.creates).toHaveLength(1);
   });
@@ -79,7 +79,7 @@ describe('an order whose price changed, over HTTP,', () => {
     shop.gateway.answerStatus(503);
     await checkout();
     shop.gateway.script = undefined;
-    shop.gateway.rows.set(first.session, [statusRow()]);
+    shop.shows(first.session, {});
     shop.later();
     expectProblem(await checkout(), 409, 'in_review');
     expect(shop.gateway.creates).toHaveLength(1);
@@ -200,7 +200,7 @@ async function repriceAnd(meanwhile: () => unknown): Promise<void> {
 it('a webhook between the gateway’s answer and the next link is asked about before that link', async () => {
   await repriceAnd(async () => {
     if (shop.gateway.rows.size > 0) return;
-    shop.gateway.rows.set(first.session, [statusRow()]);
+    shop.shows(first.session, {});
     await shop.notify(first);
     shop.later();
   });

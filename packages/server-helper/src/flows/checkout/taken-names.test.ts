@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aCard } from '../../../test-support/operation-inputs.ts';
-import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { sendJson } from '../../../test-support/scripted-gateway.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
 import { expectProblem, type Shop, type ShopOptions } from '../../../test-support/shop.ts';
 import { sendWebhook, signed } from '../../../test-support/transaction-gateway.ts';
@@ -97,7 +97,7 @@ it('before each further name an order that was paid meanwhile is not asked for m
     const { merchantOrderId } = (request.body ?? {}) as { merchantOrderId?: string };
     if (merchantOrderId !== '1001~2') return usual?.(request, response);
     // The shopper pays the first link while the gateway refuses the second one's name.
-    shop.gateway.rows.set(session, [statusRow()]);
+    shop.shows(session, {});
     shop.later();
     return shop.payments.confirm('1001').then(() => sendJson(response, 400, TAKEN));
   };
@@ -172,7 +172,7 @@ it.each(['merchantOrderId must be unique', 'order.number: already exists'])(
   async (message) => {
     const shop = await startShop();
     const { session } = await shop.open();
-    shop.gateway.rows.set(session, [statusRow({ recurringToken: 'rt_8Zk3vYpQ0uT1' })]);
+    shop.shows(session, { recurringToken: 'rt_8Zk3vYpQ0uT1' });
     await shop.payments.confirm('1001');
     shop.gateway.answerAt('/recurring', (_q, to) => sendJson(to, 400, { ...TAKEN, message }));
     const charge = { amount: '10.00', periodKey: '2026-11' };
@@ -213,7 +213,7 @@ it('a return from a later link than the record has is', async () => {
   shop.reprice('99.50');
   shop.later();
   expectProblem(await shop.checkout({ orderId: '1001' }), 409, 'in_review');
-  shop.gateway.rows.set(session, [statusRow()]);
+  shop.shows(session, {});
   await shop.payments.confirm('1001');
   expect(await reviews(shop)).toContain('1001/no_evidence/1001~2');
 });

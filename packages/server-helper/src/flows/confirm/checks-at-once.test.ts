@@ -69,7 +69,7 @@ describe('a due attempt that another caller checks before its own check begins',
   });
 
   it('is not checked again where the other check was its last, however long ago that ended', async () => {
-    shop.gateway.rows.set(session, [statusRow()]);
+    shop.shows(session, {});
     meanwhile = async () => {
       await shop.payments.confirm('1001');
       await clock.advance(6_000);

@@ -13,6 +13,7 @@ import {
 import { HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
+import type { Shop } from '../../../test-support/shop.ts';
 import { signed, type TransactionShop } from '../../../test-support/transaction-gateway.ts';
 
 // Questions of several processes overlap: what an older answer shows may have gone back since, and what a newer one
@@ -41,12 +42,7 @@ async function processes(asksFor: 'session' | 'transaction' | 'either' = 'sessio
       return answers;
     },
     /** A day of the background work of one of them. */
-    day: async (process: Awaited<ReturnType<typeof startShop>>): Promise<void> => {
-      for (let hour = 0; hour < 24; hour += 1) {
-        at.shop.later(HOUR_MS);
-        await process.payments.tick();
-      }
-    },
+    day: (process: Shop) => process.pass(24 * HOUR_MS, 24),
   };
 }
 
@@ -60,47 +56,34 @@ it.each([
   ['transaction', 'a reversal', { paymentStatus: 'REVERSED' }],
   ['either', 'a failure', failed],
   ['either', 'a reversal', { paymentStatus: 'REVERSED' }],
+  ['a sale with a challenge', 'a failure', failed],
 ] as const)(
   'by %s, an older answer ships nothing once a newer one has shown %s',
-  async (asksFor, _what, changes) => {
-    const { at, events, another, hold, day } = await processes(asksFor);
+  async (by, _what, changes) => {
+    const isSale = by === 'a sale with a challenge';
+    const isByIds = by === 'transaction' || by === 'either';
+    const { at, events, another, hold, day } = await processes(isSale ? 'session' : by);
     const second = await another();
-    const { success } = await at.shop.open();
-    const row = { transactionId: ONE, ...own };
+    const row = { transactionId: isSale ? at.sells('REDIRECT') : ONE, ...own };
+    const path = isSale ? await sell(at).then(() => '') : (await at.shop.open()).success;
     const newer = { ...row, ...changes };
-    const isByIds = asksFor !== 'session';
     const answers = hold(1, newer, newer, (id) => !isByIds || id === ONE);
-    const back = isByIds ? `${success}?transactionId=${ONE}` : success;
-    at.shop.later();
-    const returning = at.shop.send(back);
+    const ask = (shop: Shop): Promise<unknown> => {
+      if (isSale) return shop.payments.confirm('1001').catch(() => null);
+      return shop.send(isByIds ? `${path}?transactionId=${ONE}` : path);
+    };
+    at.shop.later(MINUTE_MS);
+    const asking = ask(at.shop);
     await asked(answers, 1);
     at.shop.later(8_000);
-    await second.send(back);
+    await ask(second);
     expect(answers.length).toBe(2);
     answers[0]?.(row);
-    await returning;
+    await asking;
     await day(second);
     expect([answers.length > 2, events]).toEqual([true, []]);
   },
 );
-
-it('of a sale with a challenge, an older answer ships nothing once a newer one has shown a failure', async () => {
-  const { at, events, another, hold, day } = await processes();
-  const second = await another();
-  const transactionId = at.sells('REDIRECT');
-  await sell(at);
-  const answers = hold(1, { transactionId, ...failed });
-  at.shop.later(MINUTE_MS);
-  const asking = at.shop.payments.confirm('1001').catch(() => null);
-  await asked(answers, 1);
-  at.shop.later(8_000);
-  await second.payments.confirm('1001').catch(() => null);
-  expect(answers.length).toBe(2);
-  answers[0]?.({ transactionId });
-  await asking;
-  await day(second);
-  expect(events).toEqual([]);
-});
 
 it('an older answer ships nothing although a still older one was recorded after the newer one', async () => {
   const { at, events, another, hold, day } = await processes();

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
-import { statusRow } from '../../../test-support/scripted-gateway.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
 import type { Shop, ShopOptions } from '../../../test-support/shop.ts';
 import type { Order } from '../../index.ts';
@@ -43,7 +42,7 @@ async function openShop(
   const { session, status } = await shop.open(ORDER);
   isOpen = true;
   const transactionId = randomUUID();
-  shop.gateway.rows.set(session, [statusRow({ transactionId })]);
+  shop.shows(session, { transactionId });
   shop.later();
   return { status, requests, transactionId };
 }
@@ -118,23 +117,19 @@ describe('money that is found for an order', () => {
   });
 });
 
-it('an answer that is no order counts as one that threw', async () => {
-  await openShop(priced('115'));
-  const cause = { code: 'invalid_order', field: 'amount' };
-  await expect(confirm()).rejects.toMatchObject({ code: 'hook_failed', cause });
+it.each([
+  ['is no order', priced('115'), { cause: { code: 'invalid_order', field: 'amount' } }],
+  ['never comes', () => new Promise<never>(() => undefined), {}],
+])('an answer that %s counts as one that threw', async (_what, answer, error) => {
+  await openShop(answer, { hookTimeoutMs: 50 });
+  await expect(confirm()).rejects.toMatchObject({ code: 'hook_failed', ...error });
   await shop.payments.tick();
-  expect(shipped).toEqual([]);
+  expect([await shop.state(), shipped]).toEqual(['pending', []]);
 });
 
 it('an order is asked about without its customer, whom no payment needs any more', async () => {
   await openShop(() => ({ orderId: ORDER, amount: '115.00' }) as never);
   expect(await confirm()).toMatchObject({ state: 'paid' });
-});
-
-it('a loadOrder that hangs ends by hookTimeoutMs, and nothing is recorded', async () => {
-  await openShop(() => new Promise(() => undefined), { hookTimeoutMs: 50 });
-  await expect(confirm()).rejects.toMatchObject({ code: 'hook_failed' });
-  expect(await shop.payments.retrieve(ORDER)).toMatchObject({ state: 'pending' });
 });
 
 it('a loadOrder that hangs keeps no shopper for longer', async () => {
@@ -199,7 +194,7 @@ describe('health while the money of an order cannot be recorded', () => {
     async (hook) => {
       const { session } = await shop.open(ORDER);
       fault = hook;
-      shop.gateway.rows.set(session, [statusRow()]);
+      shop.shows(session, {});
       await minutes(2);
       expect(await healthOf(other)).toMatchObject({ status: 'ok', findings: [] });
       await minutes(5);

@@ -15,53 +15,39 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
 const notFound = { code: 404, message: 'not found', errorCode: '404', data: null };
 
-/** The shopper of the last sale comes back from its challenge by the success address. */
-async function passesChallenge(at: TransactionShop): Promise<void> {
-  const sent = salesOf(at).at(-1)?.body as { readonly successUrl: string } | undefined;
-  at.shop.later();
-  expect((await at.shop.send(new URL(sent?.successUrl ?? '').pathname)).status).toBe(303);
-}
-
 const shows = {
   'no rows': (at: TransactionShop, id: string) => at.shows(id),
   'a 404': () => undefined,
   pending: (at: TransactionShop, id: string) => at.shows(id, { transactionId: id, ...undecided }),
 };
 
+// A sale is called made by its answer, by a person, or by its shopper's return from the challenge.
 it.each([
-  ['no rows', 'SUCCESS'],
-  ['a 404', 'SUCCESS'],
-  ['pending', 'SUCCESS'],
-  ['a 404', undefined],
+  ['SUCCESS', 'no rows', 'session'],
+  ['SUCCESS', 'a 404', 'session'],
+  ['SUCCESS', 'pending', 'session'],
+  [undefined, 'a 404', 'session'],
+  ['REDIRECT', 'no rows', 'session'],
+  ['REDIRECT', 'no rows', 'transaction'],
+  ['REDIRECT', 'no rows', 'either'],
 ] as const)(
-  'a sale that is called made stops other payments, and is for a person while its status shows %s (%s)',
-  async (what, answer) => {
-    const at = await start();
+  'a sale that is called made (%s) stops other payments, and is for a person while its status shows %s (%s)',
+  async (answer, what, asksFor) => {
+    const at = await start({}, { asksFor });
     const id = at.sells(answer);
     shows[what](at, id);
     await sell(at);
     const found = { transactionId: id };
     if (answer === undefined)
       await at.shop.payments.resolveOperation('request/s-1', 'succeeded', 'seen', found);
+    at.shop.later();
+    const { successUrl } = salesOf(at)[0]?.body as { readonly successUrl: string };
+    if (answer === 'REDIRECT') await at.shop.send(new URL(successUrl).pathname);
     await at.later(MINUTE_MS, 4);
     expect(await at.checkout()).not.toBe(201);
     at.shop.later();
     await expect(sell(at, 'capture', 's-2')).rejects.toMatchObject({ code: 'not_confirmed' });
     expect(salesOf(at)).toHaveLength(1);
-    await at.later(12 * DAY_MS, 80);
-    expect(await at.reviews()).toEqual(inReview);
-  },
-);
-
-it.each(['session', 'transaction', 'either'] as const)(
-  'a success return from a challenge of which nothing is shown is for a person (%s)',
-  async (asksFor) => {
-    const at = await start({}, { asksFor });
-    shows['no rows'](at, at.sells('REDIRECT'));
-    await sell(at);
-    await passesChallenge(at);
-    await at.later(HOUR_MS, 20);
-    expect(await at.checkout()).not.toBe(201);
     await at.later(12 * DAY_MS, 80);
     expect(await at.reviews()).toEqual(inReview);
   },

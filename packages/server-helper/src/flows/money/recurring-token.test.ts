@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { freshStore } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
-import { inA, sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { inA, sendJson } from '../../../test-support/scripted-gateway.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
 import type { Shop } from '../../../test-support/shop.ts';
 import type { PaymentsOptions } from '../../index.ts';
@@ -50,7 +50,7 @@ describe('a recurring token,', () => {
   /** Lets an order's link be asked about while the gateway shows a row of it. */
   async function show(shop: Shop, row: object) {
     const { session } = await shop.open('1001');
-    shop.gateway.rows.set(session, [statusRow({ ...row })]);
+    shop.shows(session, { ...row });
     shop.later();
     const payment = await shop.payments.confirm('1001');
     shop.later();
@@ -129,7 +129,7 @@ describe('a recurring token,', () => {
         request.path.endsWith('/sale')
           ? sendJson(response, 200, sold)
           : script?.(request, response);
-      shop.gateway.rows.set(transactionId, [statusRow({ transactionId, ...words })]);
+      shop.shows(transactionId, { transactionId, ...words });
       const sale = { auth: 'capture', card: aCard, requestId: 's-1', recurring: true } as const;
       await shop.payments.sale('1001', sale);
       shop.later();

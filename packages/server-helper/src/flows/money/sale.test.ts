@@ -111,9 +111,7 @@ it.each(['refund', 'sale'] as const)(
     const asked = {
       refund: async () => {
         const { session } = await shop.open('1001');
-        shop.gateway.rows.set(session, [statusRow()]);
-        shop.later();
-        await shop.payments.confirm('1001');
+        await shop.finds(session, {});
         return shop.payments.refund('1001', { amount: '50.00', requestId: 'r-1' });
       },
       sale: () => shop.payments.sale('1001', { auth: 'capture', card: aCard, requestId: 'r-1' }),
@@ -159,7 +157,7 @@ describe('a sale that was sent', () => {
 
   it('is answered by its outcome, and by no error, where it cannot be confirmed yet', async () => {
     meanwhile = () => (price = fails);
-    shop.gateway.rows.set(transactionId, [statusRow({ transactionId })]);
+    shop.shows(transactionId, { transactionId });
     expect(await sellAnd('capture')).toMatchObject({ result: 'pending', transactionId });
     price = () => '115.00';
     shop.later(70_000);
@@ -220,9 +218,7 @@ describe('a sale that was sent', () => {
 
   it('and whose answer is unknown is not settled by money that has a review of its own', async () => {
     const { session } = await shop.open('1001');
-    shop.gateway.rows.set(session, [statusRow({ transactionId, amount: '100.00' })]);
-    shop.later();
-    await shop.payments.confirm('1001');
+    await shop.finds(session, { transactionId, amount: '100.00' });
     await shop.payments.review.resolve(`1001/amount_mismatch/${transactionId}`, 'a gift', {
       reopen: true,
     });
