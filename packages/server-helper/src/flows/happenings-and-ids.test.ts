@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, expectTypeOf, it } from 'vitest';
-import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { startShop } from '../../test-support/shop-of-test.ts';
 import type { Shop } from '../../test-support/shop.ts';
 import { temporaryFolder } from '../../test-support/temporary-folder.ts';
@@ -47,11 +46,8 @@ function backup(): (note?: string[]) => Promise<Shop> {
   };
 }
 
-async function show(shop: Shop, ...rows: readonly unknown[]): Promise<string | undefined> {
-  shop.gateway.rows.set(session, rows);
-  shop.later();
-  return (await shop.payments.confirm(ORDER))?.state;
-}
+const show = async (shop: Shop, ...rows: readonly object[]) =>
+  (await shop.finds(session, ...rows))?.state;
 
 /** The ids of the events so far, without the order's. */
 async function idsOf(shop: Shop): Promise<readonly string[]> {
@@ -59,13 +55,13 @@ async function idsOf(shop: Shop): Promise<readonly string[]> {
   return (explained?.effects ?? []).map(({ eventId }) => eventId.slice(ORDER.length + 1));
 }
 
-const unclear = statusRow({ transactionId: 't-1', paymentStatus: 'DONE' });
-const unreadable = statusRow({ transactionId: 'T-1', amount: {} });
+const unclear = { transactionId: 't-1', paymentStatus: 'DONE' };
+const unreadable = { transactionId: 'T-1', amount: {} };
 
 it('one transaction in two spellings of an answer has one review, and another id once that had ended', async () => {
   await show(live, unclear, unreadable);
   expect(await idsOf(live)).toEqual(['review/unreadable_answer:t-1']);
-  await show(live, statusRow({ transactionId: 't-1', paymentStatus: 'PENDING' }));
+  await show(live, { transactionId: 't-1', paymentStatus: 'PENDING' });
   await show(live, unreadable);
   const again = expect.stringMatching(/^review\.\d{13}\/unreadable_answer:t-1$/) as string;
   expect(await idsOf(live)).toEqual(['review/unreadable_answer:t-1', again]);
@@ -73,14 +69,14 @@ it('one transaction in two spellings of an answer has one review, and another id
 
 it('after an older database was restored a handler gets what was lost by the id that it has handled', async () => {
   const restore = backup();
-  await show(live, statusRow(declined));
-  await show(live, statusRow());
-  await show(live, statusRow(part));
+  await show(live, declined);
+  await show(live, {});
+  await show(live, part);
   await live.payments.tick();
   const found: string[] = [];
   const restored = await restore(found);
-  await show(restored, statusRow());
-  await show(restored, statusRow(part));
+  await show(restored, {});
+  await show(restored, part);
   await restored.payments.tick();
   expect(found).toEqual(handled);
   expect(found).toHaveLength(2);
@@ -93,7 +89,7 @@ it('after an older database was restored another link under the number of a lost
     shop.reprice('120.00');
     shop.later();
     ({ session } = await shop.open(ORDER));
-    expect(await show(shop, statusRow({ ...declined, amount: '120.00' }))).toBe('failed');
+    expect(await show(shop, { ...declined, amount: '120.00' })).toBe('failed');
     shop.gateway.rows.clear();
   }
   live.later(49 * 3_600_000);

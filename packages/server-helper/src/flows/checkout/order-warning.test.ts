@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { untyped } from '../../../test-support/some-options.ts';
-import { canaries, expectProblem, Shop, type ShopOptions } from '../../../test-support/shop.ts';
+import { startShop } from '../../../test-support/shop-of-test.ts';
+import {
+  canaries,
+  expectProblem,
+  type Shop,
+  type ShopOptions,
+} from '../../../test-support/shop.ts';
 import type { Logger } from '../../logger.ts';
 import type { Order } from '../../options/payments-options.ts';
 import { payableOrder } from './load-order.ts';
@@ -16,10 +22,7 @@ const answered = { orderId: '1001', amount: '115.00', customer: { phone: canarie
 describe('an order that cannot be paid', () => {
   let shop: Shop;
   let lines: Line[];
-  afterEach(async () => {
-    await shop.close();
-    vi.restoreAllMocks();
-  });
+  afterEach(() => void vi.restoreAllMocks());
 
   const start = async (answer: unknown, more: ShopOptions['payments'] = {}): Promise<void> => {
     lines = [];
@@ -28,9 +31,7 @@ describe('an order that cannot be paid', () => {
       (fields, message) =>
         void lines.push({ level, fields, message });
     const logger = { info: at('info'), warn: at('warn'), error: at('error') };
-    shop = await Shop.start({
-      payments: { logger, loadOrder: () => untyped(answer), ...more },
-    });
+    shop = await startShop({ payments: { logger, loadOrder: () => untyped(answer), ...more } });
   };
 
   it.each([
