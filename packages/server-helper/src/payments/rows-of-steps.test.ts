@@ -12,10 +12,11 @@ import {
   SAR_115,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
+import { decimalOf } from '../money.ts';
 import { answerOf, type EvidenceRow } from './answer.ts';
 import { apply } from './document.ts';
 import type { Receipt, Verdict } from './judge.ts';
-import type { Operation, Payment, PaymentRecord } from './record.ts';
+import type { Operation, Payment, PaymentEvent, PaymentRecord } from './record.ts';
 import { decideStatus, transition } from './transition.ts';
 
 // A gateway may give each transaction one row, whose type and words are those of its last step, or each
@@ -56,7 +57,10 @@ function rowOf(text: string): EvidenceRow {
   return { transactionId: transactionId(id), amount, ...named, ...told };
 }
 
-/** The state, the events and the open reviews after an answer, so long after the link or the sale. */
+/**
+ * What an answer changes, so long after the link or the sale, as `captured took 20.00 captured/t-1 of 20.00`: the
+ * state, what was taken, the events, the operations and the open reviews.
+ */
 function outcome(record: PaymentRecord, rows: string, laterMs: number): string {
   const [attempt = anAttempt()] = record.attempts;
   const answer = answerOf('whole', { rows: rows.split(', ').map(rowOf) });
@@ -65,20 +69,38 @@ function outcome(record: PaymentRecord, rows: string, laterMs: number): string {
   const { payment, reviews } = after;
   // The same answer again tells nobody anything.
   expect(decideStatus(after, attempt, answer, NOW + laterMs)?.events ?? []).toEqual([]);
+  const taken = payment.capturedMinorUnits - record.payment.capturedMinorUnits;
+  const sum = attempt.kind === 'authorization' && taken > 0 ? [`took ${decimalOf(taken)}`] : [];
+  const events = (change?.events ?? []).filter(({ type }) => type !== 'review').map(told);
+  const ends = (change?.operations ?? []).map(
+    ({ id, state, reason }) => `${id}:${state}:${reason}`,
+  );
   const open = reviews.filter(({ resolvedAt }) => resolvedAt === null);
-  const told = open.map(({ reason, subject }) => `${reason}:${subject}`);
-  const events = (change?.events ?? []).map(({ type }) => type).filter((type) => type !== 'review');
-  return [payment.state, ...events, ...told].join(' ');
+  const asked = open.map(({ reason, subject }) => `${reason}:${subject}`);
+  return [payment.state, ...sum, ...events, ...ends, ...asked].join(' ');
+}
+
+function told(event: PaymentEvent): string {
+  const isOfHold = event.type === 'authorized' || event.type === 'captured';
+  const by = 'operationId' in event && event.operationId !== null && `by ${event.operationId}`;
+  return [event.id.replace('1001/', ''), isOfHold && `of ${event.amount}`, by]
+    .filter((part) => part !== false)
+    .join(' ');
 }
 
 const unread = 'pending unreadable_answer:t-1';
 const contradicted = 'payment_contradiction:t-1';
 const refunded = 'refunded_before_confirmed';
+const whole = 'captured took 115.00 captured/t-1 of 115.00';
+const half = 'captured took 50.00 captured/t-1 of 50.00';
+const partly = 'partially_refunded took 115.00 captured/t-1 of 115.00';
+const fifth = 'captured took 20.00 captured/t-1 of 20.00';
+const both = 'captured took 20.00 authorized/t-1 of 115.00 captured/t-1 of 20.00';
 
 describe('an order with a link', () => {
   it.each<[rows: string, outcome: string, laterMs?: number]>([
     ['t-1 Refund failed', unread],
-    ['t-1 Capture failed', 'failed failed'],
+    ['t-1 Capture failed', 'failed failed/session-1'],
     [
       'paid, t-2 - ok FULL 115.00, cb-1 Chargeback ok',
       `review ${refunded}:t-1 ${refunded}:t-2 unreadable_answer:cb-1`,
@@ -87,8 +109,8 @@ describe('an order with a link', () => {
     ['t-1 Void failed', unread],
     ['t-1 Refund pending', unread, 3 * DAY_MS],
     ['t-1 - PARTIALLY_REFUNDED/PARTIALLY_REFUNDED', unread, 3 * DAY_MS],
-    ['t-1 Purchase failed', 'failed failed'],
-    ['paid, r-1 Refund failed', 'paid paid'],
+    ['t-1 Purchase failed', 'failed failed/session-1'],
+    ['paid, r-1 Refund failed', 'paid paid/t-1'],
     ['paid, t-1 Capture failed', `review ${contradicted}`],
     ['paid, t-1 Capture pending', `review ${contradicted}`],
     ['hold FULL 115.00, c-1 Capture ok', `review ${contradicted} ${refunded}:c-1`],
@@ -111,11 +133,11 @@ describe('an order with a link', () => {
     ['paid, t-2 Capture SUCCESS/CAPTURED', 'paid unreadable_answer:t-2'],
     [
       'paid PARTIAL 50.00, cb-1 Chargeback ok 50.00',
-      'partially_refunded refunded unreadable_answer:cb-1',
+      'partially_refunded refunded/t-1:5000 unreadable_answer:cb-1',
     ],
     [
       'paid PARTIAL 50.00, paid PARTIAL 50.00, r-1 Refund ok 50.00, r-2 Chargeback ok 50.00',
-      'partially_refunded refunded unreadable_answer:r-1 unreadable_answer:r-2',
+      'partially_refunded refunded/t-1:5000 unreadable_answer:r-1 unreadable_answer:r-2',
     ],
   ])('that is paid and shows %j is %s', (rows, expected) => {
     expect(outcome(aPaidRecord(), rows, 2 * DAY_MS)).toBe(expected);
@@ -154,17 +176,17 @@ describe('an authorization', () => {
     ['hold, t-1 Capture failed', `authorized ${contradicted}`],
     ['hold, v-1 Void ok', 'authorized unreadable_answer:v-1', 3 * DAY_MS],
     ['hold, c-1 Capture SUCCESS/CAPTURED', 'authorized unreadable_answer:c-1', 3 * DAY_MS],
-    ['t-1 Capture ok 50.00, c-1 Capture ok 50.00, r-2 Reversal ok 65.00', 'captured captured'],
+    ['t-1 Capture ok 50.00, c-1 Capture ok 50.00, r-2 Reversal ok 65.00', half],
     [
       'hold, c-1 Capture ok 57.50, r-1 Reversal ok 57.50, r-2 Reversal ok 57.50',
       `authorized ${contradicted} unreadable_answer:r-1 unreadable_answer:r-2`,
     ],
-    ['t-1 Capture ok', 'captured captured'],
-    ['t-1 - ok 100.00', 'captured captured'],
-    ['hold, c-1 Capture ok', 'captured captured'],
+    ['t-1 Capture ok', whole],
+    ['t-1 - ok 100.00', 'captured took 100.00 captured/t-1 of 100.00'],
+    ['hold, c-1 Capture ok', whole],
     ['hold, c-1 Capture ok, r-1 Refund ok', 'authorized unreadable_answer:r-1'],
-    ['hold, c-1 Capture ok 50.00', 'captured captured'],
-    ['hold, c-1 Capture ok 50.00, r-2 Reversal ok 65.00', 'captured captured'],
+    ['hold, c-1 Capture ok 50.00', half],
+    ['hold, c-1 Capture ok 50.00, r-2 Reversal ok 65.00', half],
     [
       'hold, c-1 Capture ok 50.00, r-2 Reversal ok 50.00',
       `authorized ${contradicted} unreadable_answer:r-2`,
@@ -178,7 +200,7 @@ describe('an authorization', () => {
   });
 
   it.each<[rows: string, outcome: string]>([
-    ['hold PARTIAL 50.00, c-1 Capture ok NONE 0.00', 'partially_refunded refunded'],
+    ['hold PARTIAL 50.00, c-1 Capture ok NONE 0.00', 'partially_refunded refunded/t-1:5000'],
     ['t-1 Refund failed', 'captured'],
     ['hold, c-1 Capture ok, cb-1 Chargeback ok', 'captured unreadable_answer:cb-1'],
     ['hold, t-1 Reversal ok', `captured ${contradicted}`],
@@ -202,59 +224,49 @@ const money = (changes: Partial<Receipt> = {}): Verdict => ({
   discrepancies: [],
 });
 const part = money({ amountMinorUnits: 2_000 });
-const whole = money({ isCapture: true, takenMinorUnits: 11_500 });
 const failed: Verdict = { kind: 'failed' };
 const waiting = aRecord({}, { attempts: [authorization] });
 
 const change = (record: PaymentRecord, verdict: Verdict) =>
   transition(record, authorization, verdict, LATER);
 
-describe('an authorization that the status calls approved', () => {
-  it.each<[string, PaymentRecord, Verdict, object]>([
-    [
-      'is held, and pays nothing, since it may not be captured',
-      waiting,
-      money(),
-      {
-        payment: { state: 'authorized', transactionId: t1, capturedMinorUnits: 0 },
-        ledger: [{ kind: 'payment' }],
-        events: [{ id: '1001/authorized/t-1', type: 'authorized', amount: '115.00' }],
-      },
-    ],
-    [
-      'of less than was authorized can only have been captured',
-      held(),
-      part,
-      {
-        payment: taken(2_000),
-        events: [{ type: 'captured', amount: '20.00', operationId: null }],
-      },
-    ],
-    [
-      'of less at its first sight was held and captured',
-      waiting,
-      part,
-      { payment: taken(2_000), events: [{ type: 'authorized' }, { type: 'captured' }] },
-    ],
-    [
-      'and of which a part went back was captured',
-      held(),
-      money({ refundedMinorUnits: 1_500, takenMinorUnits: 11_500 }),
-      {
-        payment: { state: 'partially_refunded', capturedMinorUnits: 11_500 },
-        events: [{ type: 'captured' }, { type: 'refunded' }],
-      },
-    ],
-    [
-      'of less that says to be held is for a person',
-      held(),
-      money({ amountMinorUnits: 2_000, takenMinorUnits: 0 }),
-      { payment: { state: 'authorized' }, reviews: [{ reason: 'payment_contradiction' }] },
-    ],
-  ])('%s', (_what, record, verdict, changed) => {
-    expect(change(record, verdict)).toMatchObject(changed);
+/** A capture whose outcome is unknown, or another operation. */
+const lost = (changes: Partial<Operation> = {}, rest: Partial<PaymentRecord> = {}) =>
+  held({
+    operations: [anOperation({ kind: 'capture', id: 'request/c-1', state: 'unknown', ...changes })],
+    ...rest,
   });
 
+const befores = {
+  'a waiting sale': waiting,
+  'held money': held(),
+  'a lost capture': lost(),
+  'a capture on its way': lost({ state: 'sending' }),
+  'a lost void': lost({ id: 'request/v-1', kind: 'void' }),
+};
+
+// Less than was authorized can only have been captured. What is captured or not held ends what was lost.
+it.each<[before: keyof typeof befores, rows: string, outcome: string]>([
+  ['a waiting sale', 'hold', 'authorized authorized/t-1 of 115.00'],
+  ['held money', 't-1 - ok 20.00', fifth],
+  ['a waiting sale', 't-1 - ok 20.00', both],
+  ['held money', 'hold PARTIAL 15.00, c-1 Capture ok NONE 0.00', `${partly} refunded/t-1:1500`],
+  ['held money', 't-1 Authorization ok 20.00', `authorized ${contradicted}`],
+  ['a lost capture', 't-1 Capture ok', `${whole} by request/c-1 request/c-1:succeeded:evidence`],
+  ['a lost void', 't-1 Capture ok', `${whole} request/v-1:failed:evidence`],
+  ['a lost capture', 't-1 - ok 20.00', `${fifth} by request/c-1`],
+  ['a lost capture', 't-1 - failed', 'voided voided/t-1 request/c-1:failed:evidence'],
+  ['a capture on its way', 't-1 - failed', 'voided voided/t-1'],
+  [
+    'a lost void',
+    't-1 - failed',
+    'voided voided/t-1 by request/v-1 request/v-1:succeeded:evidence',
+  ],
+])('%s that shows %j is %s', (before, rows, expected) => {
+  expect(outcome(befores[before], rows, MINUTE_MS)).toBe(expected);
+});
+
+describe('an authorization that the status calls approved', () => {
   it('of the amount that a person has accepted is held as before', () => {
     const ledger = [aLedgerRow({ amount: { ...SAR_115, minorUnits: 12_000 } })];
     const shown = change(held({ ledger }), money({ amountMinorUnits: 12_000, takenMinorUnits: 0 }));
@@ -282,13 +294,6 @@ describe('an authorization that the status calls approved', () => {
   });
 });
 
-/** A capture whose outcome is unknown, or another operation. */
-const lost = (changes: Partial<Operation> = {}, rest: Partial<PaymentRecord> = {}) =>
-  held({
-    operations: [anOperation({ kind: 'capture', id: 'request/c-1', state: 'unknown', ...changes })],
-    ...rest,
-  });
-
 it.each(['Authorization', undefined])('what is held proves no lost capture (%s)', (type) => {
   const { operations } = lost();
   for (const record of [lost(), { ...waiting, operations }]) {
@@ -301,68 +306,10 @@ it.each(['Authorization', undefined])('what is held proves no lost capture (%s)'
   }
 });
 
-describe('a capture or a void whose answer was lost', () => {
-  const voided = { id: '1001/voided/t-1', type: 'voided' };
-  const proven = { state: 'succeeded', reason: 'evidence' };
-
-  it.each<[string, PaymentRecord, Verdict, object]>([
-    [
-      'is done when a row says that it was captured',
-      lost(),
-      whole,
-      {
-        payment: taken(11_500),
-        operations: [proven],
-        events: [{ id: '1001/captured/t-1', type: 'captured', operationId: 'request/c-1' }],
-      },
-    ],
-    [
-      'is not done, where it is a void, when a row says that it was captured',
-      lost({ kind: 'void' }),
-      whole,
-      { payment: { state: 'captured' }, operations: [{ state: 'failed', reason: 'evidence' }] },
-    ],
-    [
-      'stays unknown when another amount was captured elsewhere',
-      lost(),
-      part,
-      { payment: { capturedMinorUnits: 2_000 }, operations: [] },
-    ],
-    [
-      'failed, as a capture, when the gateway says that nothing is held',
-      lost(),
-      failed,
-      {
-        payment: { state: 'voided' },
-        operations: [{ state: 'failed', reason: 'evidence' }],
-        events: [{ ...voided, operationId: null }],
-      },
-    ],
-    [
-      'has an answer to come, as a capture, while it is being sent',
-      lost({ state: 'sending' }),
-      failed,
-      { payment: { state: 'voided' }, operations: [] },
-    ],
-    [
-      'is done, as a void, when the gateway says that nothing is held',
-      lost({ id: 'request/v-1', kind: 'void' }),
-      failed,
-      {
-        payment: { state: 'voided' },
-        operations: [{ id: 'request/v-1', ...proven }],
-        events: [{ ...voided, operationId: 'request/v-1' }],
-      },
-    ],
-  ])('%s', (_what, record, verdict, changed) => {
-    expect(change(record, verdict)).toMatchObject(changed);
-  });
-
-  it('stays unknown when it was another attempt’s, or a row may be of what is held alone', () => {
-    const settled = { attempts: [succeeded] };
-    expect(change(lost({ attemptNumber: 2 }, settled), money())).toBeNull();
-    expect(change(lost({}, settled), money())).toBeNull();
-  });
+it('a lost capture stays unknown when it was another attempt’s, or a row may be of what is held alone', () => {
+  const settled = { attempts: [succeeded] };
+  expect(change(lost({ attemptNumber: 2 }, settled), money())).toBeNull();
+  expect(change(lost({}, settled), money())).toBeNull();
 });
 
 describe('what was captured', () => {
