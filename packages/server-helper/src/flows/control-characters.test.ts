@@ -39,25 +39,19 @@ async function stateAfter(
 }
 
 // What each text of the gateway comes to is in gateway/status-answers.test.ts.
-it.each(['\u0000', '\uD800'])(
-  '%j in every text of the gateway is kept from the store',
-  async (odd) => {
-    const names =
-      'refundStatus pan cardScheme recurringToken declineReason merchantOrderId orderId';
-    const texts = Object.fromEntries(names.split(' ').map((name) => [name, `a${odd}b`]));
-    const failed = { transactionId: crypto.randomUUID(), transactionStatus: `FAILED${odd}` };
-    const usual = { refundStatus: 'NONE', merchantOrderId: undefined, orderId: undefined };
-    expect(await stateAfter({ ...texts, ...usual }, statusRow({ ...texts, ...failed }))).toBe(
-      'paid',
-    );
-    shop.later(6_000);
-    const data = { result: 'ACCEPTED', refundId: 'r-1', amount: '115.00', paymentId: odd };
-    shop.gateway.answer({ '/refund': [200, inA({ ...data, referenceId: `a${odd}b` })] });
-    const request = { amount: '115.00', requestId: orderId };
-    expect(await shop.payments.refund(orderId, request)).toMatchObject({ state: 'pending' });
-    expect(shop.logged.join()).not.toMatch(/store_unavailable|a commit ended/);
-  },
-);
+it.each(['\u0000', '\uD800'])('%j in texts of the gateway is kept from the store', async (odd) => {
+  const names = 'refundStatus pan cardScheme recurringToken declineReason merchantOrderId orderId';
+  const texts = Object.fromEntries(names.split(' ').map((name) => [name, `a${odd}b`]));
+  const failed = { transactionId: crypto.randomUUID(), transactionStatus: `FAILED${odd}` };
+  const usual = { refundStatus: 'NONE', merchantOrderId: undefined, orderId: undefined };
+  expect(await stateAfter({ ...texts, ...usual }, statusRow({ ...texts, ...failed }))).toBe('paid');
+  shop.later(6_000);
+  const data = { result: 'ACCEPTED', refundId: 'r-1', amount: '115.00', paymentId: odd };
+  shop.gateway.answer({ '/refund': [200, inA({ ...data, referenceId: `a${odd}b` })] });
+  const request = { amount: '115.00', requestId: orderId };
+  expect(await shop.payments.refund(orderId, request)).toMatchObject({ state: 'pending' });
+  expect(shop.logged.join()).not.toMatch(/store_unavailable|a commit ended/);
+});
 
 it('a customer’s name with a control character keeps no link from being made', async () => {
   const customer = { name: 'Nou\u0000ra', email: 'a\u0000@b.example', phone: '0512345678' };

@@ -28,16 +28,6 @@ it('an order is asked about before it is given up, however recently it was asked
   expect(await shop.payment()).toMatchObject({ state: 'paid', cancelled: false });
 });
 
-it('an order gets a fresh name at the gateway when the answer to its link was lost', async () => {
-  const shop = await scriptedShop();
-  await shop.steps({ kind: 'mood', mood: 'create-answer-lost' }, wantToPay);
-  await shop.steps({ kind: 'mood', mood: 'well' }, wantToPay);
-  expect((await shop.record()).attempts).toMatchObject([
-    { merchantOrderId: 'a~1', state: 'lost' },
-    { merchantOrderId: 'a~2', state: 'open' },
-  ]);
-});
-
 it('an order that is opened again after it ended can expire again, and each end is an event of its own', async () => {
   const shop = await scriptedShop();
   await shop.steps(wantToPay);

@@ -101,15 +101,12 @@ describe('a refund', () => {
     ['ended by evidence', 'evidence', seen, 'failed'],
     ['kept by a person', 'kept', { ...seen, kind: 'failed' }, 'review'],
     ['not over', null, seen, 'review'],
-  ] as const)(
-    'that a person settles beside a review that is %s',
-    (_is, resolution, word, state) => {
-      const other = aReview({ resolvedAt: resolution && NOW, resolution });
-      const stopped = aRecord({ state: 'review' }, { reviews: [review, other] });
-      const before = { ...stopped, operations: [anOperation({ state: 'unknown' })] };
-      expect(record(before, word)?.payment.state).toBe(state);
-    },
-  );
+  ] as const)('that a person settles beside a review %s', (_is, resolution, word, state) => {
+    const other = aReview({ resolvedAt: resolution && NOW, resolution });
+    const stopped = aRecord({ state: 'review' }, { reviews: [review, other] });
+    const before = { ...stopped, operations: [anOperation({ state: 'unknown' })] };
+    expect(record(before, word)?.payment.state).toBe(state);
+  });
 
   it('that is known does not become unknown, and what is over or not asked for stays', () => {
     for (const state of ['pending', 'unknown'] as const) {

@@ -291,17 +291,13 @@ describe('a success with a payment status that we do not know', () => {
     expect(record.reviews).toMatchObject(is ? [review] : []);
   });
 
-  it.each(['transactionStatus', 'paymentStatus'])(
-    'is one where its %s is PENDING at the end',
-    (word) => {
-      const answer = answerOf('whole', { rows: [aRow({ [word]: 'PENDING' })] });
-      const attempt = anAttempt();
-      const reviewsAt = (now: number) =>
-        decideStatus(aRecord(), attempt, answer, now)?.reviews ?? [];
-      expect(reviewsAt(attempt.expiresAt - 1)).toEqual([]);
-      expect(reviewsAt(attempt.expiresAt)).toMatchObject([{ subject: 't-1' }]);
-    },
-  );
+  it.each(['transactionStatus', 'paymentStatus'])('is one with a PENDING %s at the end', (word) => {
+    const answer = answerOf('whole', { rows: [aRow({ [word]: 'PENDING' })] });
+    const attempt = anAttempt();
+    const reviewsAt = (now: number) => decideStatus(aRecord(), attempt, answer, now)?.reviews ?? [];
+    expect(reviewsAt(attempt.expiresAt - 1)).toEqual([]);
+    expect(reviewsAt(attempt.expiresAt)).toMatchObject([{ subject: 't-1' }]);
+  });
 
   const stopped = after(aRecord(), [unknown]);
 

@@ -24,20 +24,15 @@ describe('an order whose names another store has used at the gateway', () => {
   let shop: Shop;
   beforeEach(async () => void (shop = await startShop()));
 
+  const inEnvelopeA = (code: number, message: string) =>
+    ({ code, message, errorCode: String(code), data: null }) as const;
+
   it.each([
     ['in envelope B', 400, TAKEN],
     ['as one of several messages', 400, { ...TAKEN, message: ['merchantOrderId must be unique'] }],
-    [
-      'in envelope A',
-      422,
-      { code: 422, message: 'merchant_order_id already exists', errorCode: '422', data: null },
-    ],
+    ['in envelope A', 422, inEnvelopeA(422, 'merchant_order_id already exists')],
     ['as a conflict', 409, { ...TAKEN, statusCode: 409, message: 'Duplicate merchantOrderId' }],
-    [
-      'inside HTTP 200',
-      200,
-      { code: 400, message: 'merchantOrderId must be unique', errorCode: '400', data: null },
-    ],
+    ['inside HTTP 200', 200, inEnvelopeA(400, 'merchantOrderId must be unique')],
   ])('gets its link by the first click, told %s', async (_how, status, body) => {
     take(shop, 2, [status, body]);
     expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
@@ -136,7 +131,6 @@ async function lostReturn(links = 1): Promise<string> {
 const webhook = (shop: Shop, merchantOrderId: string) => sendWebhook(shop, { merchantOrderId });
 const reviews = async (shop: Shop) =>
   (await shop.payments.review.list()).map((item) => (item.kind === 'payment' ? item.id : item));
-const findings = async (shop: Shop) => (await shop.send('/pay/health')).json['findings'];
 const lines = (shop: Shop) =>
   shop.logged.filter((line) => line.includes('errors.md#order_name_taken'));
 const resolve = (shop: Shop, id: string) => shop.payments.review.resolve(id, 'nothing was paid');
@@ -148,12 +142,12 @@ it('a name that is taken is for a person before the order gets a second link', a
   }
   expect(shop.gateway.creates).toHaveLength(1);
   expect(await reviews(shop)).toEqual(['1001/no_evidence/1001~1']);
-  expect(await findings(shop)).toEqual(['unproven_payments']);
+  expect(await shop.findings()).toEqual(['unproven_payments']);
   expect(lines(shop)).toHaveLength(1);
   await expect(shop.payments.ensureLink('1001')).rejects.toMatchObject({ code: 'in_review' });
   await resolve(shop, '1001/no_evidence/1001~1');
   expect((await shop.open()).merchantOrderId).toBe('1001~2');
-  expect(await findings(shop)).toEqual([]);
+  expect(await shop.findings()).toEqual([]);
 });
 
 it('a name that is taken is for a person although the store fails for a moment', async () => {
@@ -262,16 +256,16 @@ it('an order that the shop has lost as well is said in health and the log', asyn
   const shop = await restored(0, signed);
   await webhook(shop, '1009~1');
   expect(await shop.payments.retrieve('1009')).toBeNull();
-  expect(await findings(shop)).toEqual(['unproven_payments']);
+  expect(await shop.findings()).toEqual(['unproven_payments']);
   expect(lines(shop)).toHaveLength(1);
   shop.later(25 * 3_600_000);
-  expect(await findings(shop)).not.toContain('unproven_payments');
+  expect(await shop.findings()).not.toContain('unproven_payments');
 });
 
 it('a webhook that anyone may have sent stops no order: it makes a line a minute', async () => {
   const shop = await restored(0);
   for (let number = 1; number < 9; number += 1) await webhook(shop, `1001~${number}`);
-  expect(await findings(shop)).toEqual([]);
+  expect(await shop.findings()).toEqual([]);
   expect(lines(shop)).toHaveLength(1);
   expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
 });
@@ -281,6 +275,6 @@ it('outside production a lost link is a line in the log', async () => {
   await shop.send(await lostReturn());
   await webhook(shop, '1001~1');
   expect(lines(shop)).toHaveLength(2);
-  expect([await reviews(shop), await findings(shop)]).toEqual([[], []]);
+  expect([await reviews(shop), await shop.findings()]).toEqual([[], []]);
   expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
 });

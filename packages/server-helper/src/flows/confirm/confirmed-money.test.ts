@@ -171,21 +171,18 @@ describe('money that was held', () => {
   });
 });
 
-it.each(['webhook', 'return'])(
-  'a second charge of the link that paid is found by a %s about it',
-  async (hint) => {
-    const opened = await open({}, { asksFor: 'session' }, signed);
-    const { at, link } = opened;
-    at.shows(link.session, {});
-    await pays(opened);
-    await at.later(25 * HOUR_MS, 50);
-    at.shows(link.session, {}, { transactionId: OTHER });
-    if (hint === 'return') await at.comesBack(link);
-    else await at.webhook(link.merchantOrderId, null, { status: 'Approved' });
-    await minutes(at);
-    expect(await at.reviews()).toEqual([['1001', 'duplicate_charge']]);
-  },
-);
+it.each(['webhook', 'return'])('a second charge of a paid link is found by a %s', async (hint) => {
+  const opened = await open({}, { asksFor: 'session' }, signed);
+  const { at, link } = opened;
+  at.shows(link.session, {});
+  await pays(opened);
+  await at.later(25 * HOUR_MS, 50);
+  at.shows(link.session, {}, { transactionId: OTHER });
+  if (hint === 'return') await at.comesBack(link);
+  else await at.webhook(link.merchantOrderId, null, { status: 'Approved' });
+  await minutes(at);
+  expect(await at.reviews()).toEqual([['1001', 'duplicate_charge']]);
+});
 
 it('a return to the link that paid, hours later, makes no review of another link', async () => {
   const { at, link } = await open();

@@ -89,22 +89,19 @@ it.each([
   ['a refund', 'lags behind', { refundStatus: 'FULL', totalRefundAmount: '115.00' }],
   ['a refund', 'is away', { refundStatus: 'FULL', totalRefundAmount: '115.00' }],
   ['a chargeback', 'lags behind', { paymentStatus: 'CHARGEBACK' }],
-])(
-  '%s that the gateway signs on day 20 is known although its status %s',
-  async (_what, how, changes) => {
-    const { at, link } = await open({}, { asksFor: 'session' }, signed);
-    const id = at.has(link);
-    await at.comesBack(link);
-    await at.later(20 * DAY_MS, 40);
-    const mend = how === 'is away' ? at.about({ [link.session]: [500, {}] }) : () => undefined;
-    await at.webhook(link.merchantOrderId, id, { status: 'Approved' });
-    await minutes(at);
-    at.has(link, changes, id);
-    mend();
-    await at.later(2 * DAY_MS, 200);
-    expect(await at.outcome()).not.toEqual(['paid', []]);
-  },
-);
+])('%s signed on day 20 is known although its status %s', async (_what, how, changes) => {
+  const { at, link } = await open({}, { asksFor: 'session' }, signed);
+  const id = at.has(link);
+  await at.comesBack(link);
+  await at.later(20 * DAY_MS, 40);
+  const mend = how === 'is away' ? at.about({ [link.session]: [500, {}] }) : () => undefined;
+  await at.webhook(link.merchantOrderId, id, { status: 'Approved' });
+  await minutes(at);
+  at.has(link, changes, id);
+  mend();
+  await at.later(2 * DAY_MS, 200);
+  expect(await at.outcome()).not.toEqual(['paid', []]);
+});
 
 it('a webhook that comes while the gateway answers is not explained by that answer', async () => {
   const { at, link } = await open({}, { asksFor: 'transaction' });
@@ -192,20 +189,17 @@ it.each([
   ['404 without a word', 'session', ['', 404, null] as Spelling],
   ['404', 'session', unknown],
   ['404', 'either', unknown],
-] as const)(
-  'after an end that %s is, asked by %s, a new link follows',
-  async (_says, by, spelling) => {
-    const ending = await openEnding(spelling, 'gone', by);
-    const { at } = ending;
-    await end(ending, 30 * MINUTE_MS);
-    expect(await at.outcome()).toEqual(['expired', []]);
-    await at.later(9 * DAY_MS, 18);
-    expect(await at.reviews()).toEqual([]);
-    expect(await at.findings()).toEqual([]);
-    expect(await at.checkout()).toBe(201);
-    expect(at.shop.gateway.creates).toHaveLength(2);
-  },
-);
+] as const)('after an end by %s, asked by %s, a new link follows', async (_says, by, spelling) => {
+  const ending = await openEnding(spelling, 'gone', by);
+  const { at } = ending;
+  await end(ending, 30 * MINUTE_MS);
+  expect(await at.outcome()).toEqual(['expired', []]);
+  await at.later(9 * DAY_MS, 18);
+  expect(await at.reviews()).toEqual([]);
+  expect(await at.findings()).toEqual([]);
+  expect(await at.checkout()).toBe(201);
+  expect(at.shop.gateway.creates).toHaveLength(2);
+});
 
 it('a shopper who comes back as if they had paid is not told that the order failed', async () => {
   const ending = await openEnding(unknown);

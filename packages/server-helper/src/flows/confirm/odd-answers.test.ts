@@ -61,6 +61,7 @@ describe('by the background work alone, within five minutes,', () => {
     return [await shop.state(), ...review.map(({ reason }) => reason)];
   }
   const changed = (changes: object) => statusAnswer([statusRow({ ...changes })]);
+  const unsent = inA({ content: null, totalElements: 3 });
 
   it.each<[string, unknown, ...string[]]>([
     ['a success in another spelling', under('000', row), 'paid'],
@@ -84,12 +85,7 @@ describe('by the background work alone, within five minutes,', () => {
     ['money that went back by its own name', statusAnswer([named, voided]), 'review', contradicts],
     ['two rows of its own name', statusAnswer([named, named]), 'review', contradicts],
     ['a decline, and a row too few', lacking(1, declined), 'pending', 'incomplete_answer'],
-    [
-      'rows that are counted and not sent',
-      inA({ content: null, totalElements: 3 }),
-      'pending',
-      'incomplete_answer',
-    ],
+    ['rows that are counted and not sent', unsent, 'pending', 'incomplete_answer'],
   ])('%s comes to its state and review', async (_what, body, ...outcome) => {
     expect(await outcomeOf(body)).toEqual(outcome);
     expect(handled.map(({ type }) => type)).toEqual(
@@ -167,11 +163,8 @@ describe('money that cannot be read', () => {
   });
 });
 
-const refundOf = (totalRefundAmount: string) => [
-  { ...row, refundStatus: 'PARTIAL', totalRefundAmount },
-];
-const inUnknownWords = (total: string) => [
-  { ...row, refundStatus: 'PARTIALLY', totalRefundAmount: total },
+const refunded = (totalRefundAmount: string, refundStatus = 'PARTIAL') => [
+  { ...row, refundStatus, totalRefundAmount },
 ];
 const failed = [{ ...declined, transactionId: row.transactionId }];
 
@@ -179,8 +172,15 @@ it.each<[string, ...object[][]]>([
   ['more charges under one id', [named], [named, named], [named, named, named]],
   ['money that comes back and fails', [row], failed, [row], failed],
   ['a denial in another word', [row], failed, [{ ...failed[0], paymentStatus: 'CHARGEBACK' }]],
-  ['more refunds in unknown words', [row], inUnknownWords('30.00'), inUnknownWords('115.00')],
-  ['a total that shrinks again', ...['20.00', '10.00', '50.00', '30.00'].map(refundOf)],
+  [
+    'more refunds in unknown words',
+    [row],
+    ...['30.00', '115.00'].map((sum) => refunded(sum, 'PARTIALLY')),
+  ],
+  [
+    'a total that shrinks again',
+    ...['20.00', '10.00', '50.00', '30.00'].map((sum) => refunded(sum)),
+  ],
 ])('news of a matter that a person resolved are for a person: %s', async (_what, ...answers) => {
   const [before = [], problem = [], ...later] = answers;
   await confirmRows(before[0] === named ? named : row);

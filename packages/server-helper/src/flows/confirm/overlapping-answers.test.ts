@@ -57,33 +57,30 @@ it.each([
   ['either', 'a failure', failed],
   ['either', 'a reversal', { paymentStatus: 'REVERSED' }],
   ['a sale with a challenge', 'a failure', failed],
-] as const)(
-  'by %s, an older answer ships nothing once a newer one has shown %s',
-  async (by, _what, changes) => {
-    const isSale = by === 'a sale with a challenge';
-    const isByIds = by === 'transaction' || by === 'either';
-    const { at, events, another, hold, day } = await processes(isSale ? 'session' : by);
-    const second = await another();
-    const row = { transactionId: isSale ? at.sells('REDIRECT') : ONE, ...own };
-    const path = isSale ? await sell(at).then(() => '') : (await at.shop.open()).success;
-    const newer = { ...row, ...changes };
-    const answers = hold(1, newer, newer, (id) => !isByIds || id === ONE);
-    const ask = (shop: Shop): Promise<unknown> => {
-      if (isSale) return shop.payments.confirm('1001').catch(() => null);
-      return shop.send(isByIds ? `${path}?transactionId=${ONE}` : path);
-    };
-    at.shop.later(MINUTE_MS);
-    const asking = ask(at.shop);
-    await asked(answers, 1);
-    at.shop.later(8_000);
-    await ask(second);
-    expect(answers.length).toBe(2);
-    answers[0]?.(row);
-    await asking;
-    await day(second);
-    expect([answers.length > 2, events]).toEqual([true, []]);
-  },
-);
+] as const)('by %s, an older answer ships nothing after one of %s', async (by, _what, changes) => {
+  const isSale = by === 'a sale with a challenge';
+  const isByIds = by === 'transaction' || by === 'either';
+  const { at, events, another, hold, day } = await processes(isSale ? 'session' : by);
+  const second = await another();
+  const row = { transactionId: isSale ? at.sells('REDIRECT') : ONE, ...own };
+  const path = isSale ? await sell(at).then(() => '') : (await at.shop.open()).success;
+  const newer = { ...row, ...changes };
+  const answers = hold(1, newer, newer, (id) => !isByIds || id === ONE);
+  const ask = (shop: Shop): Promise<unknown> => {
+    if (isSale) return shop.payments.confirm('1001').catch(() => null);
+    return shop.send(isByIds ? `${path}?transactionId=${ONE}` : path);
+  };
+  at.shop.later(MINUTE_MS);
+  const asking = ask(at.shop);
+  await asked(answers, 1);
+  at.shop.later(8_000);
+  await ask(second);
+  expect(answers.length).toBe(2);
+  answers[0]?.(row);
+  await asking;
+  await day(second);
+  expect([answers.length > 2, events]).toEqual([true, []]);
+});
 
 it('an older answer ships nothing although a still older one was recorded after the newer one', async () => {
   const { at, events, another, hold, day } = await processes();

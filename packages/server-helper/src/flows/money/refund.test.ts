@@ -196,23 +196,20 @@ describe('a refund', () => {
   it.each([
     ['a moment ago, when the gateway had just been asked', 'well'],
     ['while the gateway’s status cannot be read', 'status-unreachable'],
-  ] as const)(
-    'of a duplicate whose answer was lost is not proven by one made %s',
-    async (_when, mood) => {
-      shop.gateway.payLate([...shop.gateway.sessions.keys()][0] ?? '');
-      await shop.later(6_000);
-      await shop.steps({ kind: 'confirm', orderId });
-      const transactionId = await moneyOf('duplicate');
-      shop.transactions.get(transactionId)?.refunds.push({ minorUnits: 2_000, isSettled: true });
-      await shop.steps({ kind: 'mood', mood });
-      shop.transactions.mood = 'request-lost';
-      expect(await refund('20.00', 'r-1', 0, transactionId)).toMatchObject({ state: 'unknown' });
-      await shop.steps({ kind: 'mood', mood: 'well' });
-      for (let hour = 0; hour < 3; hour += 1) await shop.later(HOUR_MS);
-      expect(await operations()).toMatchObject([{ state: 'unknown' }]);
-      expect((await shop.record()).ledger[1]).toMatchObject({ refundedMinorUnits: 2_000 });
-    },
-  );
+  ] as const)('of a duplicate that was lost is not proven by one made %s', async (_when, mood) => {
+    shop.gateway.payLate([...shop.gateway.sessions.keys()][0] ?? '');
+    await shop.later(6_000);
+    await shop.steps({ kind: 'confirm', orderId });
+    const transactionId = await moneyOf('duplicate');
+    shop.transactions.get(transactionId)?.refunds.push({ minorUnits: 2_000, isSettled: true });
+    await shop.steps({ kind: 'mood', mood });
+    shop.transactions.mood = 'request-lost';
+    expect(await refund('20.00', 'r-1', 0, transactionId)).toMatchObject({ state: 'unknown' });
+    await shop.steps({ kind: 'mood', mood: 'well' });
+    for (let hour = 0; hour < 3; hour += 1) await shop.later(HOUR_MS);
+    expect(await operations()).toMatchObject([{ state: 'unknown' }]);
+    expect((await shop.record()).ledger[1]).toMatchObject({ refundedMinorUnits: 2_000 });
+  });
 });
 
 it('a refund of money of another amount is proven and reported, and the order can be paid', async () => {

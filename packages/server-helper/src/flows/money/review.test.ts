@@ -204,23 +204,6 @@ describe('money that a person accepts,', () => {
   });
 });
 
-it('an order with two reviews can be reopened where nobody asked for that in time', async () => {
-  await open();
-  const ids = [randomUUID(), randomUUID()];
-  await shop.finds(session, ...ids.map((id) => ({ ...tooLittle, transactionId: id })));
-  const [one = '', other = ''] = ids.map((id) => `${ORDER}/amount_mismatch/${id}`);
-  const { review } = shop.payments;
-  const again = () => review.resolve(one, 'Paid back.', { reopen: true, by });
-  await review.resolve(one, 'Refunded, ticket 88.');
-  await expect(again()).rejects.toMatchObject({ code: 'not_found_in_store' });
-  await review.resolve(other, 'Refunded, ticket 88.');
-  await again();
-  expect(await payment()).toMatchObject({ state: 'failed' });
-  expect((await shop.payments.explain(ORDER))?.reviews).toContainEqual(
-    expect.objectContaining({ resolution: 'Paid back.', resolvedBy: by }),
-  );
-});
-
 it('the timeline names who cancelled the order, once, and not who asked again', async () => {
   shop = await startShop();
   const nameless = { code: 'invalid_operation', field: 'by' };
