@@ -64,7 +64,7 @@ export function toldLink(text: string) {
       shown: {
         at: shownAt,
         isDeclined: has('shown declined'),
-        undecidedSince: has('shown undecided') ? shownAt : undefined,
+        undecided: has('shown undecided') ? { tries: 1, since: shownAt } : undefined,
       },
     }),
   });

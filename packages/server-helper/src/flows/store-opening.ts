@@ -241,10 +241,7 @@ export async function archivePage(
   return { archived, next: last?.payment.orderId ?? null };
 }
 
-/**
- * Whether something may still happen to a payment without the merchant or a hint: a status check, an
- * operation's outcome or approval, a decision by a person.
- */
+/** Whether a payment may change without the merchant: by a check, an operation or a person. */
 const hasOpenMatter = ({ attempts, operations, reviews }: PaymentRecord): boolean =>
   attempts.some(({ nextCheckAt }) => nextCheckAt !== null) ||
   operations.some((one) => one.state === 'proposed' || isOutstanding(one)) ||

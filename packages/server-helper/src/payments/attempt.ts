@@ -22,6 +22,9 @@ export type AttemptState = 'creating' | 'open' | 'succeeded' | 'closed' | 'lost'
  */
 export type AttemptKind = 'link' | 'sale' | 'authorization' | 'charge';
 
+/** When the gateway first showed as many tries as it shows now, one of them undecided. */
+type Undecided = Readonly<{ tries: number; since: number }>;
+
 /** One payment link, sale or recurring charge that we asked for, for one order. */
 export interface Attempt {
   readonly orderId: string;
@@ -61,7 +64,7 @@ export interface Attempt {
    * declined. A later "not found" about any other one is no ordinary one, and the end of an undecided try is unknown.
    */
   readonly shown?:
-    | Readonly<{ at: number; isDeclined?: boolean; undecidedSince?: number | undefined }>
+    | Readonly<{ at: number; isDeclined?: boolean; undecided?: Undecided | undefined }>
     | undefined;
   /** Whether the gateway was never asked for it, since nothing could be sent. */
   readonly isUnsent?: boolean;

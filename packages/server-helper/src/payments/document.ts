@@ -198,10 +198,7 @@ export function entryOf(before: PaymentRecord | null, change: Change): AuditEntr
 /** Whether two texts of JSON say the same; the fields of one kind of object always come in one order. */
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/**
- * Rebuilds a record from its log, oldest entry first. The times of status checks are not part of the
- * log, and neither is the version, which counts them too.
- */
+/** Rebuilds a record from its log, without the version and the times of status checks. */
 export function replay(entries: readonly AuditEntry[]): PaymentRecord | null {
   let record: PaymentRecord | null = null;
   for (const entry of entries) record = advance(record, entry);

@@ -173,12 +173,11 @@ export const tookOwnMoney = (
 
 /** Whether the gateway has shown how each try of a link ended, later than a status lags behind its end. */
 export const wasHeard = ({ shown, expiresAt }: Attempt): boolean =>
-  shown?.undecidedSince === undefined && (shown?.at ?? 0) >= expiresAt + YOUNG_MS;
+  shown?.undecided === undefined && (shown?.at ?? 0) >= expiresAt + YOUNG_MS;
 
 /** Whether the gateway has not shown a link since a hint: a session may lose its rows (N3), a try end unseen. */
 export const isUnshownSince = ({ hintedAt, shown }: Attempt): boolean =>
-  (hintedAt ?? 0) + (shown?.undecidedSince !== undefined ? REFUSED_MS : YOUNG_MS) >=
-  (shown?.at ?? 0);
+  (hintedAt ?? 0) + (shown?.undecided !== undefined ? REFUSED_MS : YOUNG_MS) >= (shown?.at ?? 0);
 
 /** Whether evidence about a link let its order expire. */
 const hasExpired = ({ payment }: Pick<PaymentRecord, 'payment'>, { number }: Attempt): boolean =>

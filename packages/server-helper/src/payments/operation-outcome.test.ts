@@ -142,9 +142,12 @@ describe('a capture or a void', () => {
       },
     ],
     [
-      'a capture of late money leaves it late, and ships nothing',
+      'a capture of late money leaves it late, ships nothing and is for a person',
       held(part, late),
-      { payment: { state: 'paid_late', capturedMinorUnits: 5_000 }, events: [] },
+      {
+        payment: { state: 'paid_late', capturedMinorUnits: 5_000 },
+        events: [{ type: 'review', reason: 'paid_late' }],
+      },
     ],
     [
       'a capture that evidence showed before takes nothing more',

@@ -1,5 +1,5 @@
 import type { TransactionId } from '../ids.ts';
-import { decimalOf } from '../money.ts';
+import { decimalOf, parseAmount } from '../money.ts';
 import { type Attempt, CHECK_SOON_MS, isAskable } from './attempt.ts';
 import { endReviewsOf, reopenWhenOver } from './reviews.ts';
 import { isOver, takeLate, takeTooMuch } from './new-money.ts';
@@ -141,23 +141,32 @@ function takeEffect(
   return null;
 }
 
-/** Whether a capture was accepted of what was called released, or a void of what was called captured. */
+/** Whether a capture was accepted of released or refunded money, or a void of captured money. */
 function isContradicted(draft: Draft, operation: Operation): boolean {
   if (operation.kind === 'void') return isTaken(draft, operation);
-  const isReleased = draft.payment.state === 'voided' && isBase(draft, operation);
-  return operation.kind === 'capture' && isReleased;
+  const isOfOrder = operation.kind === 'capture' && isBase(draft, operation);
+  const isGone = refundsTold(draft.reviews, operation).some(
+    ({ said }) => said && (parseAmount(said) ?? Infinity) >= operation.amount.minorUnits,
+  );
+  return isOfOrder && (draft.payment.state === 'voided' || isGone);
 }
 
-/** Whether as much as a capture took has gone back since; where the gateway says nothing, whether a review doubts it. */
-function hasGoneBack(draft: Draft, operation: Operation, rows: readonly EvidenceRow[]): boolean {
-  const { kind, attemptNumber, transactionId, amount } = operation;
-  if (kind !== 'capture') return false;
-  const isDoubted = ({ reason, subject, resolvedAt }: ReviewItem): boolean =>
-    resolvedAt === null && reason === 'refund_contradiction' && subject === transactionId;
-  if (rows.length === 0) return draft.reviews.some(isDoubted);
-  const attempt = attemptOf(draft.before, attemptNumber);
-  const back = wentBackIn(rows, attempt, amount.minorUnits);
-  return Math.max(back, refundedIn(rows)) >= amount.minorUnits;
+/** The open review that what went back of an operation's money contradicts the rest. */
+export const refundsTold = (reviews: readonly ReviewItem[], { transactionId }: Operation) =>
+  reviews.filter(
+    ({ reason, subject, resolvedAt }) =>
+      reason === 'refund_contradiction' && subject === transactionId && resolvedAt === null,
+  );
+
+/** Whether rows show that as much as a capture took has gone back since. */
+function hasGoneBack(
+  { before }: Draft,
+  { kind, attemptNumber, amount: { minorUnits } }: Operation,
+  rows: readonly EvidenceRow[],
+): boolean {
+  const back = wentBackIn(rows, attemptOf(before, attemptNumber), minorUnits);
+  const isAll = rows.some(({ refundStatus }) => refundStatus === 'FULL');
+  return kind === 'capture' && (isAll || Math.max(back, refundedIn(rows)) >= minorUnits);
 }
 
 function isTaken(draft: Draft, { transactionId }: Operation): boolean {
@@ -256,8 +265,7 @@ export function enterCaptured(
   const isLate = draft.payment.state === 'paid_late';
   draft.enter(isLate ? { capturedMinorUnits } : { capturedMinorUnits, state: 'captured' });
   // A person who let it run out did not know that it would be taken all the same.
-  if (isLate && operation === undefined)
-    draft.reportReview(transactionId, 'paid_late', { transactionId }, { at: draft.now });
+  if (isLate) draft.reportReview(transactionId, 'paid_late', { transactionId }, { at: draft.now });
   const about = { ...aboutTransaction(transactionId), operationId: operation?.id, again };
   if (!isLate) draft.emit('captured', { ...about, amountMinorUnits: capturedMinorUnits });
 }

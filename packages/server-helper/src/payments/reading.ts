@@ -30,6 +30,8 @@ import { REFUSED_MS, YOUNG_MS } from './watch.ts';
 export interface HintedRow {
   readonly row: EvidenceRow;
   readonly hint: TransactionHint;
+  /** The transactions in whose answers it stands. @defaultValue the hint's */
+  readonly shownBeside?: readonly TransactionId[];
   /** Whether signed webhooks name its transaction for other orders alone. */
   readonly isElsewhere?: boolean;
 }
@@ -142,14 +144,12 @@ function kindOfSession(
     const wasOpen = attempt.shown?.isDeclined === false && isAlive;
     if ((kind === 'unknown' && wasOpen) || isForeign) return 'forgotten';
   }
+  if (showsNothing({ kind, rows }) && hidesTry(record, attempt, now)) return 'forgotten';
   if (isRefusal && afterEnd === 'gone' && now >= attempt.expiresAt) return 'gone';
   if (!showsNothing({ kind, rows })) {
     const leavesOpen = leavesHintOpen(record, attempt, rows, now, areHintsSigned);
     return kind === 'whole' && leavesOpen ? 'part' : kind;
   }
-  // A try of the last hours may have paid while nothing was shown, and the session's end hides that (N3).
-  const wasTried = (attempt.shown?.undecidedSince ?? 0) > attempt.expiresAt - REFUSED_MS;
-  if (wasTried && now >= attempt.expiresAt && mayPay(record, attempt)) return 'forgotten';
   // The shopper came back as if the link was paid: a gateway may have no rows for sessions at all.
   const isSigned = hasSign(record.hints, SIGN_OF_MONEY, attempt.createdAt);
   if (isSigned && !tookOwnMoney(record, attempt)) return 'unknown';
@@ -182,6 +182,13 @@ function leavesHintOpen(
   return hasSign(record.hints, SIGN_OF_MONEY, since) || (areHintsSigned && hintedAt >= since);
 }
 
+/** Whether the session's end may hide a try of its last hours that was undecided before (N3). */
+const hidesTry = (record: PaymentRecord, attempt: Attempt, now: number): boolean =>
+  now >= attempt.expiresAt &&
+  (attempt.shown?.undecided?.since ?? 0) > attempt.expiresAt - REFUSED_MS &&
+  record.payment.state !== 'expired' &&
+  !tookOwnMoney(record, attempt);
+
 /** Whether a link may still pay its order. */
 const mayPay = ({ payment: { state } }: PaymentRecord, attempt: Attempt): boolean =>
   (attempt.state === 'open' || isEndedByTime(attempt)) && state !== 'expired' && !hasMoney(state);
@@ -209,10 +216,10 @@ function attributed(
     alone.filter((one) => one.meaning === 'counts' && isAbout(one)).map((one) => hintOf(one)),
   );
   // What goes back of a transaction may have an id of its own, and no name.
-  const isBack = ({ row, ...one }: HintedRow): boolean =>
+  const isBack = ({ row, hint, shownBeside = [hint.transactionId] }: HintedRow): boolean =>
     goesBack(row) &&
     nameIn(row.merchantOrderId) === undefined &&
-    counted.has(one.hint.transactionId);
+    (hint.source === 'signed' || shownBeside.some((id) => counted.has(id)));
   const all = alone.map((one) => (isBack(one) ? { ...one, meaning: 'counts' as const } : one));
   // A row of another transaction, which may be anybody's, says nothing of an id that is not.
   const meant = all.filter(
@@ -237,7 +244,10 @@ function attributed(
   const said = session && kindOfSession(record, attempt, session, reading);
   const besideSession = isOpen || signs.hasSignOfMoney ? 'part' : answer.kind;
   const ofIds = kindOfIds(read, hinted, isOpen || isSigned, said);
-  const kind = isOfSession(answer) ? besideSession : ofIds;
+  // A word about another try says nothing of the one that the session hides.
+  const isHidden =
+    said === 'forgotten' && hidesTry(record, attempt, reading.now) && !own.some(isMoney);
+  const kind = isHidden ? said : isOfSession(answer) ? besideSession : ofIds;
   return {
     answer: { ...read, ...signs, kind },
     forgotten: of('another-order')
@@ -278,10 +288,11 @@ function signsOf(
   const isWaiting = about.some(
     ({ row, hint, meaning }) =>
       hint.source === 'signed' &&
-      (isUndecided(row) || (isUnpaid && meaning === 'nothing' && isMoney(row))),
+      ((isUndecided(row) && !goesBack(row)) || (isUnpaid && meaning === 'nothing' && isMoney(row))),
   );
-  // The link's own money explains its signs.
-  const isUnexplained = isSigned && !tookOwnMoney(record, attempt);
+  // The link's own money explains its signs, also what a person decides about.
+  const isUnexplained =
+    isSigned && record.ledger.every((row) => row.attemptNumber !== attempt.number);
   const hasSignOfMoney = isUnexplained || isUnfollowed || isUnanswered || isStrange || isWaiting;
   return { isSigned, isUnfollowed, isWaiting, hasSignOfMoney };
 }

@@ -228,7 +228,7 @@ export function dailyCheckAt(
   const isHeld = isWaiting && reviews.some(({ reason }) => ofAnswers.has(reason));
   const isLate = isPastWatch(attempt, now) && now - agesFrom(attempt) < LONGEST_SILENCE_MS;
   const hasMoney = ledger.some((row) => row.attemptNumber === attempt.number);
-  const isOpen = isHeld || attempt.shown?.undecidedSince !== undefined;
+  const isOpen = isHeld || attempt.shown?.undecided !== undefined;
   return isOpen && isLate && !hasMoney ? now + SILENCE_MS : null;
 }
 

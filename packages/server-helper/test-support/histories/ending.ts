@@ -312,7 +312,7 @@ async function nothingIsWatchedAfterwards(ending: Ending): Promise<void> {
 function endOf(record: PaymentRecord | null): number {
   const { attempts = [], ledger = [], operations = [], reviews = [] } = record ?? {};
   const isHeld = reviews.some(({ reason }) => ofAnswers.has(reason));
-  const daysOf = ({ shown }: Attempt) => (isHeld || shown?.undecidedSince !== undefined ? 91 : 9);
+  const daysOf = ({ shown }: Attempt) => (isHeld || shown?.undecided !== undefined ? 91 : 9);
   return Math.max(
     0,
     ...attempts.map((attempt) => attempt.expiresAt + daysOf(attempt) * DAY_MS),

@@ -9,10 +9,7 @@ import type { FlowContext } from '../flow-context.ts';
 
 /** Concurrent status calls of a process for attempts that a shopper may wait for. */
 const AWAITED_UNDER_WAY = 5;
-/**
- * Concurrent status calls for other attempts, or a second's worth of them. They begin rarely, so a
- * slow gateway may take seconds for each.
- */
+/** Concurrent status calls for other attempts: a slow gateway may take seconds for each. */
 const OTHERS_UNDER_WAY = 20;
 /** Checks in one call: about as many as the pace allows in a minute. */
 const SECONDS_A_CALL = 48;

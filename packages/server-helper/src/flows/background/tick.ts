@@ -34,10 +34,7 @@ export interface Background<Tx> extends DueChecks<Tx> {
 /** One kind of background work. */
 export type Work = <Tx>(background: Background<Tx>, signal?: AbortSignal) => Promise<TickReport>;
 
-/**
- * Does the background work that is due: checks watched attempts, delivers events. Any number of
- * processes may tick at once; they take different work.
- */
+/** Does the background work that is due. Processes that tick at once take different work. */
 export async function tick<Tx>(background: Background<Tx>): Promise<TickReport> {
   const { context } = background;
   await background.alignClock();

@@ -157,7 +157,7 @@ async function askTransactions(
   ]);
   const shown = rowsOnce(heard);
   const hinted: HintedAnswer = {
-    rows: shown.flatMap(({ row, hint }) => (hint === undefined ? [] : { row, hint })),
+    rows: shown.flatMap(({ hint, ...one }) => (hint === undefined ? [] : { ...one, hint })),
     asked: turn.asked,
     answered: heard.flatMap(({ hint, answer }) => (hint && isFull(answer) ? [hint] : [])),
     needless: turn.needless,
@@ -185,21 +185,21 @@ const refusedAsNone = (answer: Answer): Answer =>
 
 /**
  * The rows of several answers. A transaction's rows are taken from the question about it, or else from
- * the first that shows it: a later answer may show another refund of it, which contradicts nothing.
+ * the first that shows it: a later answer may show another refund of it, which contradicts nothing. What a
+ * bound transaction's answer shows needs no hint.
  */
 function rowsOnce(heard: readonly HeardOf[]) {
-  const owners = new Map(heard.map((one) => [transactionKey(one.id), one]));
-  const rows: { readonly row: EvidenceRow; readonly hint: TransactionHint | undefined }[] = [];
-  for (const one of heard) {
-    for (const row of one.answer.rows) {
-      const key = transactionKey(row.transactionId);
-      const owner = owners.get(key) ?? one;
-      owners.set(key, owner);
-      if (owner === one) rows.push({ row, hint: one.hint });
-    }
-  }
-  return rows;
+  const keys = heard.flatMap(({ answer }) => answer.rows.map(keyOf));
+  return [...new Set(keys)].flatMap((key) => {
+    const showing = heard.filter(({ answer }) => answer.rows.some((row) => keyOf(row) === key));
+    const owner = showing.find(({ id }) => transactionKey(id) === key) ?? showing[0];
+    const hint = showing.every((one) => one.hint !== undefined) ? owner?.hint : undefined;
+    const rows = owner?.answer.rows.filter((row) => keyOf(row) === key) ?? [];
+    return rows.map((row) => ({ row, hint, shownBeside: showing.map(({ id }) => id) }));
+  });
 }
+
+const keyOf = ({ transactionId }: EvidenceRow): string => transactionKey(transactionId);
 
 /** What is missing from the answers. Of what a webhook named, rows that cannot be read say nothing. */
 function lackIn(heard: readonly HeardOf[]) {

@@ -155,10 +155,7 @@ async function askAndRecord<Tx>(
   }
 }
 
-/**
- * Whether what an answer shows may have gone back: its process stood still for longer than a status lags behind, or
- * a later question was answered meanwhile.
- */
+/** Whether an answer's money may have gone back since: it is old, or a later one was heard. */
 function isOld(record: PaymentRecord, before: Attempt, askedAt: number, now: number): boolean {
   const { heardAt = 0 } = attemptOf(record, before.number) ?? {};
   const isOvertaken = heardAt !== before.heardAt && isAfter(heardAt, askedAt);
@@ -177,14 +174,17 @@ function shownBy(
   const isBySession = isOfSession(about);
   const tries = isBySession ? about.rows : rows;
   const { askedAt = 0 } = answer;
-  const since = shown?.undecidedSince;
-  const isOpen = tries.length === 0 ? since !== undefined : tries.some(isUndecided);
-  const undecidedSince = isOpen ? (since ?? askedAt) : undefined;
-  if (!isBySession)
-    return undecidedSince === since ? undefined : { at: 0, ...shown, undecidedSince };
+  const before = shown?.undecided;
+  const known = before?.tries ?? 0;
+  const isOpen = tries.some(isUndecided);
+  // A status that lags shows fewer tries than one before.
+  const isKept = tries.length < known || (isOpen && tries.length === known);
+  const now = isOpen ? { tries: tries.length, since: askedAt } : undefined;
+  const undecided = isKept ? before : now;
+  if (!isBySession) return undecided === before ? undefined : { at: 0, ...shown, undecided };
   // A hinted transaction may be more than its session shows.
   const isDeclined = about.kind === 'whole' && areDeclined(about.rows) && areDeclined(rows);
-  return { at: askedAt, isDeclined, undecidedSince };
+  return { at: askedAt, isDeclined, undecided };
 }
 
 /** Ends a status check whose answer is no word, and has the link asked about again. */

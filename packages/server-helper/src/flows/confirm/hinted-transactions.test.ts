@@ -9,6 +9,7 @@ import {
   type Opened,
   OTHER,
   own,
+  pays,
   start,
   undecided,
   weeks,
@@ -445,20 +446,69 @@ describe('a signed webhook leaves the order well', () => {
   });
 });
 
-it.each([
-  ['transaction', {}],
-  ['either', { orderId: 'gw-7' }],
-] as const)(
-  'by %s, money ships nothing whose refund, an own row %j, the shopper brings with it',
-  async (asksFor, name) => {
+describe('a refund in a row of its own, without the order’s name', () => {
+  const refund = { transactionId: OTHER, type: 'Refund' };
+  const refunds = ({ at, link }: Opened) =>
+    at.webhook(link.merchantOrderId, OTHER, { type: 'Refund', status: 'Approved' });
+
+  /** What is shown of the money, and by the refund's own id, and whether a webhook has named that. */
+  it.each([
+    ['transaction', [{}, refund], null, false],
+    ['either', [{ orderId: 'gw-7' }, refund], null, false],
+    ['transaction', [{}, refund], [], false],
+    ['either', [{}, refund], [refund, {}], false],
+    ['transaction', [{}], [refund], true],
+  ] as const)('by %s, ships no money that the shopper brings (%j, %j)', async (...given) => {
+    const [asksFor, shown, itself, isSigned] = given;
     const events: string[] = [];
     const inTransaction = (_tx: unknown, { type }: { type: string }) => void events.push(type);
-    const { at, link } = await open(asksFor, {}, { payments: { inTransaction } });
-    const refund = { transactionId: OTHER, type: 'Refund', ...name };
-    at.shows(ONE, { transactionId: ONE, ...name }, refund);
+    const payments = { inTransaction, ...(isSigned && signed.payments) };
+    const opened = await open(asksFor, {}, { payments });
+    const { at, link } = opened;
+    const rows = (some: readonly object[]) => some.map((row) => ({ transactionId: ONE, ...row }));
+    at.shows(ONE, ...rows(shown));
+    if (itself !== null) await refunds(opened);
+    if (itself !== null && itself.length > 0) at.shows(OTHER, ...rows(itself));
     await at.comesBack(link, `?transactionId=${ONE}`);
     await at.later(HOUR_MS, 20);
     expect(events).not.toContain('paid');
     expect(await at.reviews()).toContainEqual(['1001', 'refunded_before_confirmed']);
-  },
-);
+  });
+
+  it('is told of money that has paid, also where a webhook has named it', async () => {
+    const opened = await open();
+    const { at } = opened;
+    at.shows(ONE, { transactionId: ONE });
+    await pays(opened, `?transactionId=${ONE}`);
+    at.shows(ONE, { transactionId: ONE }, refund);
+    at.shows(OTHER, refund);
+    await refunds(opened);
+    await weeks(at);
+    expect(await at.reviews()).not.toEqual([]);
+  });
+});
+
+// The money of the first link, which comes for the second one, is charged back.
+it('an order whose late money went back, and which a person has settled, can be paid again', async () => {
+  const { at, link } = await open('either', {}, signed);
+  const money = { transactionId: ONE };
+  const rows = [money, { transactionId: OTHER, type: 'Chargeback' }];
+  at.shows(link.session);
+  await minutes(at);
+  at.shop.reprice('120.00');
+  at.shop.later();
+  await at.shop.open();
+  for (const id of [link.session, ONE]) at.shows(id, money);
+  await at.comesBack(link, `?transactionId=${ONE}`);
+  await at.later(HOUR_MS, 10);
+  for (const id of [link.session, ONE, OTHER]) at.shows(id, ...rows);
+  await at.webhook(link.merchantOrderId, OTHER, { status: 'Approved', type: 'Chargeback' });
+  await at.later(2 * DAY_MS, 100);
+  at.shows(link.session);
+  for (let days = 0; days < 12; days += 1) {
+    await at.later(DAY_MS, 6);
+    for (let open = await at.reviews(); open.length > 0; open = await at.reviews())
+      await at.resolve(true);
+  }
+  expect(await at.checkout()).toBe(201);
+});

@@ -1,15 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
   closedWithKeys,
   comesBack,
+  failed,
   inReview,
   open,
   type Opened,
+  own,
+  sell,
   undecided,
   webhook,
 } from '../../../test-support/attacked-shop.ts';
 import type { OpenLink, TransactionShop } from '../../../test-support/transaction-gateway.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
+
+type Given = Parameters<typeof open>;
 
 // What becomes of a link of which the gateway says nothing: an unknown or forgotten session, or no answer at all.
 
@@ -58,25 +64,73 @@ describe('a link of which the gateway knows nothing', () => {
   });
 });
 
-// The shopper is on the bank's page when the gateway is asked last, five minutes before the link's end.
-it.each([
-  [47.7, 'no rows', ['pending', inReview, 409]],
-  [47.7, 'a 404', ['pending', inReview, 409]],
-  [1, 'no rows', ['expired', [], 201]],
-])(
-  'a try that is undecided from hour %d, and of which an ended link shows %s: %j',
-  async (hours, end, expected) => {
-    const { at, link } = await open();
-    at.shop.gateway.rows.set(link.session, []);
+describe('a try that is undecided at the last question, of which an ended link shows nothing', () => {
+  const aTry = (words: object = undecided) => ({ transactionId: randomUUID(), ...words });
+
+  /** A link that shows some tries, and another one from an hour on, until the link ends. */
+  async function tried(hours: number, before: readonly object[] = [], ...given: Given) {
+    const opened = await open(...given);
+    const { at, link } = opened;
+    at.shows(link.session, ...before);
     await at.later(hours * HOUR_MS, 200);
-    at.has(link, undecided);
-    await at.later((48 - hours) * HOUR_MS - 2 * MINUTE_MS, 60);
-    if (end === 'a 404') at.shop.gateway.rows.delete(link.session);
-    else at.shop.gateway.rows.set(link.session, []);
+    at.shows(link.session, ...before, aTry());
+    await at.shop.payments.confirm('1001');
+    await at.later((47.9 - hours) * HOUR_MS, 60);
+    return opened;
+  }
+
+  async function ends({ at, link }: Opened, isKnown = true) {
+    await at.later(4 * MINUTE_MS, 4);
+    if (isKnown) at.shows(link.session);
+    else at.shop.gateway.rows.delete(link.session);
     await at.later(10 * DAY_MS, 100);
-    expect([...(await at.outcome()), await at.checkout()]).toEqual(expected);
-  },
-);
+    return at.outcome();
+  }
+
+  it.each([
+    ['beside an older one', [aTry()], true, {}],
+    ['and whose session is unknown then', [], false, {}],
+    ['and whose session is gone then', [], false, { afterEnd: 'gone' }],
+  ])('is for a person, %s', async (_what, before, isKnown, session) => {
+    // The older one is a shopper's who left.
+    const opened = await tried(47.7, before, session);
+    expect(await ends(opened, isKnown)).toEqual(['pending', inReview]);
+    expect(await opened.at.checkout()).toBe(409);
+  });
+
+  it('is for a person, though an older answer shows another try alone', async () => {
+    const before = [aTry(failed)];
+    const opened = await tried(47.7, before);
+    opened.at.shows(opened.link.session, ...before);
+    expect(await ends(opened)).toEqual(['failed', inReview]);
+  });
+
+  it('is for a person, though a sale has paid meanwhile', async () => {
+    const opened = await tried(47.7);
+    const { at } = opened;
+    const id = at.sells('SUCCESS');
+    at.shows(id, { transactionId: id });
+    at.shop.later();
+    await sell(at);
+    expect(await ends(opened)).toEqual(['paid', inReview]);
+  });
+
+  it('is for a person also after a word of another try', async () => {
+    const declined = { ...aTry(failed), ...own };
+    const opened = await tried(47.7, [declined], {}, { asksFor: 'either' });
+    const { at, link } = opened;
+    await ends(opened);
+    at.shows(declined.transactionId, declined);
+    await at.webhook(link.merchantOrderId, declined.transactionId, { status: 'Declined' });
+    await at.later(DAY_MS, 20);
+    expect(await at.reviews()).toEqual(inReview);
+  });
+
+  it('lets the order expire where it is a shopper’s who left long before', async () => {
+    const opened = await tried(1);
+    expect([...(await ends(opened)), await opened.at.checkout()]).toEqual(['expired', [], 201]);
+  });
+});
 
 describe('health of a shop whose gateway knows none of its links', () => {
   /** Opens other links, which grow older than the gateway's status may lag behind. */

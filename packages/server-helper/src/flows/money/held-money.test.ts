@@ -171,6 +171,7 @@ const inFull = { refundStatus: 'FULL', totalRefundAmount: '20.00' };
 
 it.each([
   ['20.00', [{ ...taken, ...inFull }]],
+  ['20.00', [{ ...taken, refundStatus: 'FULL', totalRefundAmount: 'n/a' }]],
   ['115.00', [{ type: 'Capture', refundStatus: 'FULL', totalRefundAmount: '115.00' }]],
   ['20.00', [{}, wentBack]],
   ['20.00', [{}, byItsOwnId]],
@@ -196,6 +197,25 @@ it.each([
     }
   },
 );
+
+it('a capture ships nothing whose acceptance comes after all of it was shown refunded', async () => {
+  const { at, events, shows, capture } = await holding('SUCCESS');
+  const state = await capture(async () => {
+    shows(1, { type: 'Capture', refundStatus: 'FULL', totalRefundAmount: '115.00' });
+    await at.later(5 * MINUTE_MS, 10);
+  });
+  expect([state, events]).toEqual(['unknown', expect.not.arrayContaining(['captured'])]);
+});
+
+it('a lost capture that a person calls made ships nothing where an older answer hides that it went back', async () => {
+  const { at, payments, events, shows, capture } = await holding('SUCCESS');
+  await capture(undefined, '20.00');
+  shows(1, { ...taken, ...inFull });
+  await at.later(HOUR_MS, 20);
+  shows(1, { type: 'Authorization' });
+  await payments.resolveOperation('request/c-1', 'succeeded', 'On the dashboard.');
+  expect(events).not.toContain('captured');
+});
 
 it.each(['on the dashboard', 'by us, without an answer'])(
   'a part that was captured %s and went back is no capture of the whole, which the status shows',
@@ -272,15 +292,26 @@ it('a hold that is approved again after it was called failed is for a person, be
   expect(await at.outcome()).toEqual(['voided', [['1001', 'payment_contradiction']]]);
 });
 
-it('a late hold that a person let run out is for a person again once it is taken on the dashboard', async () => {
-  const { at, payments, shows } = await holding();
-  await payments.cancel('1001');
-  shows(1, { type: 'Authorization' });
-  await at.later(HOUR_MS, 20);
-  const late = ['paid_late', [['1001', 'paid_late']]];
-  expect(await at.outcome()).toEqual(late);
-  await at.resolve();
-  shows(1, { type: 'Capture', amount: '95.00' });
-  await at.later(5 * DAY_MS, 40);
-  expect(await at.outcome()).toEqual(late);
-});
+it.each(['on the dashboard', 'by a capture that a person called failed'])(
+  'a late hold that a person let run out is for a person again once it is taken %s',
+  async (how) => {
+    const { at, payments, shows, capture } = await holding();
+    const late = ['paid_late', [['1001', 'paid_late']]];
+    const runsOut = async () => {
+      await payments.cancel('1001');
+      shows(1, { type: 'Authorization' });
+      await at.later(HOUR_MS, 20);
+      expect(await at.outcome()).toEqual(late);
+      await at.resolve();
+    };
+    const fails = async () => {
+      await at.later(10 * MINUTE_MS, 20);
+      await payments.resolveOperation('request/c-1', 'failed', 'Not on the dashboard.');
+      await runsOut();
+    };
+    await (how === 'on the dashboard' ? runsOut() : capture(fails, '95.00'));
+    shows(1, { type: 'Capture', amount: '95.00' });
+    await at.later(5 * DAY_MS, 40);
+    expect(await at.outcome()).toEqual(late);
+  },
+);

@@ -11,17 +11,28 @@ import {
   type PaymentRecord,
   SENDING_TIMEOUT_MS,
 } from '../../payments/record.ts';
-import { type OperationOutcome, recordOutcome } from '../../payments/operation-outcome.ts';
+import {
+  type OperationOutcome,
+  recordOutcome,
+  refundsTold,
+} from '../../payments/operation-outcome.ts';
 import { changePayment, type BoundElsewhere, loadPayment } from '../change-payment.ts';
-import { recheckPrice } from '../checkout/load-order.ts';
+import { logLost } from '../checkout/checkout.ts';
+import { type PayableOrder, recheckPrice } from '../checkout/load-order.ts';
 import { allows, isMoney } from '../../payments/answer.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { checkStatus } from '../confirm/check-status.ts';
+import {
+  type AskedAttempts,
+  lacksEvidence,
+  requireFreshEvidence,
+} from '../confirm/confirm-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { askStore } from '../waiting.ts';
-import { madeBy } from '../../gateway/answer.ts';
+import { keysOf, madeBy } from '../../gateway/answer.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import type { MoneyMove } from '../../gateway/money-moves.ts';
+import type { CardInput, Sale } from '../../gateway/sale.ts';
 import {
   attemptName,
   chargeName,
@@ -32,7 +43,14 @@ import {
   transactionKey,
 } from '../../ids.ts';
 import { isStorable } from '../../text.ts';
-import { resolveSale } from '../../payments/sale.ts';
+import {
+  decideSale,
+  recordSale,
+  resolveSale,
+  type SaleOutcome,
+  type SaleTerms,
+} from '../../payments/sale.ts';
+import { saleOf, type SaleOperation } from '../views.ts';
 import { paymentNamed } from '../list-payments.ts';
 import { invalid, readBy, readWhy } from './money-input.ts';
 
@@ -134,27 +152,22 @@ async function informed<Tx>(
   return ignoresGap ? { ...request, isTotalUnknown: !isTotalKnown } : request;
 }
 
-/**
- * Whether an operation in the store was committed by this call, which has sent nothing yet: a commit
- * that seemed to fail may have come through all the same.
- */
-export const wasCommittedByUs = (operation: Operation, owner: string): boolean =>
+/** Whether this call committed an operation, and sent none: a failed commit may be stored. */
+const wasCommittedByUs = (operation: Operation, owner: string): boolean =>
   operation.owner === owner && operation.state === 'sending';
 
 /** Whether others may take the operation of a process that stood still for interrupted, and ask for it anew. */
-export const isTooLate = (
-  { clock }: Pick<FlowContext<never>, 'clock'>,
-  operation: Operation,
-): boolean => Math.abs(clock.now() - begunAt(operation)) >= SENDING_TIMEOUT_MS / 3;
+const isTooLate = ({ clock }: Pick<FlowContext<never>, 'clock'>, operation: Operation): boolean =>
+  Math.abs(clock.now() - begunAt(operation)) >= SENDING_TIMEOUT_MS / 3;
 
-export const notSent = { kind: 'failed', reason: 'interrupted' } as const;
+const notSent = { kind: 'failed', reason: 'interrupted' } as const;
 
 /**
  * Records a sent operation's outcome, with tries for a while: a lost one leaves it unknown.
  *
  * @throws {@link PaymentsError} `outcome_not_recorded`.
  */
-export async function recordOperation<Tx>(
+async function recordOperation<Tx>(
   context: FlowContext<Tx>,
   { orderId, id }: Operation,
   outcome: { readonly kind: string },
@@ -186,7 +199,7 @@ export const noPayment = (): PaymentsError =>
   new PaymentsError('order_not_found', 'There is no payment of such an order.');
 
 /** The operation of a record. @throws {@link PaymentsError} `order_not_found` without it. */
-export function operationIn(record: PaymentRecord | null, id: string): Operation {
+function operationIn(record: PaymentRecord | null, id: string): Operation {
   const operation = record?.operations.find((one) => one.id === id);
   if (operation === undefined) throw noPayment();
   return operation;
@@ -228,7 +241,7 @@ async function send<Tx>(
 }
 
 const accepted = (reference: string | null) => ({ kind: 'accepted', reference }) as const;
-export const contradicting = { kind: 'unknown', reason: 'contradicting_words' } as const;
+const contradicting = { kind: 'unknown', reason: 'contradicting_words' } as const;
 
 // An answer that names another order's payment says nothing of this money.
 const movedBy = ({ orderId: said, paymentId }: MoneyMove, name: MerchantOrderId) =>
@@ -260,8 +273,119 @@ async function post(
       return result === 'declined' ? { kind: 'failed', reason: 'declined' } : contradicting;
     }
     case 'sale':
-      throw new TypeError('A sale is sent by its own flow.');
+      throw new TypeError('A sale is sent by sendSale.');
   }
+}
+
+/**
+ * Charges or authorizes a card, once. The order is paid when the status says so, as by a link; after
+ * a challenge, when the shopper's return or a background check has asked.
+ *
+ * @throws {@link PaymentsError} `already_paid`, `in_review`, `order_cancelled`,
+ * `operation_in_progress`, `request_id_reused`, `not_confirmed`, `store_unavailable`: nothing was sent.
+ * `outcome_not_recorded`: it was.
+ */
+export async function sale<Tx>(
+  context: FlowContext<Tx>,
+  order: PayableOrder,
+  unowned: Omit<SaleTerms, 'owner'>,
+  card: CardInput,
+): Promise<SaleOperation> {
+  const terms: SaleTerms = { ...unowned, owner: randomUUID() };
+  const decision = await reserve(context, order, terms);
+  if (decision.kind === 'refuse') throw new PaymentsError(decision.code, decision.message);
+  const { operation } = decision;
+  if (decision.kind === 'repeat' && !wasCommittedByUs(operation, terms.owner)) {
+    return saleOf(operation, null);
+  }
+  // The challenge is not stored, so only this call has it.
+  const { outcome, html } = await sendSale(context, order, operation, terms, card);
+  const isHeld = outcome.kind === 'success' && terms.auth === 'authorize';
+  // Where the merchant does not say the price, a person must decide about the money.
+  const price = isHeld ? await recheckPrice(context, order.orderId).catch(() => null) : undefined;
+  const recorded = await recordOperation(context, operation, outcome, (current, now, bound) =>
+    // A transaction of another order is none of this sale's.
+    recordSale(current, operation.id, bound.size > 0 ? contradicting : outcome, now, price),
+  );
+  const isPending = outcome.kind === 'success' && recorded.state === 'pending';
+  return saleOf(isPending ? await confirmed(context, recorded) : recorded, html);
+}
+
+/**
+ * The sale after its status was asked for. A failure here is no error of the charged card: it is asked again.
+ */
+async function confirmed<Tx>(context: FlowContext<Tx>, recorded: Operation): Promise<Operation> {
+  const { id, orderId, attemptNumber } = recorded;
+  try {
+    const { record } = await checkStatus(context, { orderId, attemptNumber });
+    return operationIn(record, id);
+  } catch (error) {
+    const fields = { orderId, operationId: id, error: nameOf(error) };
+    context.logger.warn(fields, 'a sale that was sent could not be confirmed yet');
+    return recorded;
+  }
+}
+
+/** Commits the sale's operation. No card is charged before the gateway has answered about an open link. */
+async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms: SaleTerms) {
+  // Another process may open a link while this one asks about the others.
+  let asked: AskedAttempts | undefined;
+  for (;;) {
+    const { decision } = await changePayment(context, order.orderId, (current, now) => {
+      const found = decideSale(current, order, terms, now);
+      const asks = found.kind === 'send' && lacksEvidence(current, asked, now);
+      return asks ? ({ kind: 'ask' } as const) : found;
+    });
+    if (decision.kind !== 'ask') return decision;
+    asked = await requireFreshEvidence(context, order.orderId, 'no card was charged', asked);
+  }
+}
+
+/** The only POST of the sale. The card goes to the gateway and nowhere else. */
+async function sendSale<Tx>(
+  context: FlowContext<Tx>,
+  { orderId, amount, customer }: PayableOrder,
+  operation: Operation,
+  terms: SaleTerms,
+  card: CardInput,
+): Promise<{ readonly outcome: SaleOutcome; readonly html: string | null }> {
+  const { gateway, addresses, logger, recurringTokens } = context;
+  if (isTooLate(context, operation)) return { outcome: notSent, html: null };
+  const name = attemptName(orderId, operation.attemptNumber);
+  try {
+    const answer = await gateway.sale({
+      orderId: name,
+      amount,
+      auth: terms.auth,
+      recurring: terms.recurring,
+      card,
+      customer,
+      ...addresses.returnUrls(name),
+    });
+    const { recurringToken: token, html } = answer;
+    const sealed = token && recurringTokens.seal(orderId, token);
+    return { outcome: saleOutcomeOf(answer, name, sealed), html };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const { code, outcome, httpStatus } = error;
+    const fields = { orderId, operationId: operation.id, code, outcome, httpStatus };
+    logger.warn(fields, 'a sale has no answer');
+    const kind = outcome === 'unknown' ? 'unknown' : 'failed';
+    const isTaken = code === 'order_name_taken';
+    if (isTaken) logLost(context, { orderId, number: operation.attemptNumber }, code);
+    const isLost = isTaken && context.isProduction === true;
+    return { outcome: { kind, reason: code, isLost }, html: null };
+  }
+}
+
+function saleOutcomeOf(answer: Sale, name: MerchantOrderId, sealed: string | null): SaleOutcome {
+  const { result, transactionId, paymentId } = answer;
+  if (isOfOther(answer.orderId, name)) return contradicting;
+  if (result === 'declined') return { kind: 'declined' };
+  // A success that names no transaction cannot be asked about.
+  if (transactionId === null) return { kind: 'unknown', reason: 'unreadable_answer' };
+  const keys = keysOf(answer);
+  return { kind: result, transactionId, reference: paymentId, recurringToken: sealed, keys };
 }
 
 /**
@@ -290,18 +414,21 @@ export async function resolveOperation<Tx>(
   const kind = outcome === 'withdrawn' ? 'failed' : outcome;
   const found = { kind, reason: readWhy(why), by: readBy(by) } as const;
   const orderId = await orderOf(context, operationId);
-  const { kind: of, attemptNumber } = operationIn(await loadPayment(context, orderId), operationId);
+  const before = await loadPayment(context, orderId);
+  const known = operationIn(before, operationId);
+  // What was taken may have gone back since; where a review says so, an older answer would hide that.
+  const isTold = refundsTold(before?.reviews ?? [], known).length > 0;
+  const isAsked = known.kind === 'capture' && outcome === 'succeeded' && !isTold;
+  const { attemptNumber } = known;
   const question = { orderId, attemptNumber, everySession: true, ignoresGap: true };
-  // What was taken may have gone back since, which a person may not have seen.
-  const isTaking = of === 'capture' && outcome === 'succeeded';
-  const { asked } = isTaking ? await checkStatus(context, question) : { asked: null };
+  const { asked } = isAsked ? await checkStatus(context, question) : { asked: null };
   const { record } = await changePayment(context, orderId, (current, now) => {
     if (current === null) throw noPayment();
     const operation = operationIn(current, operationId);
     const { state, sentAt } = operation;
-    const known = state === 'failed' && sentAt === null ? 'withdrawn' : state;
-    if (known === outcome) return null;
-    refuseWhereKnown(known, outcome);
+    const ended = state === 'failed' && sentAt === null ? 'withdrawn' : state;
+    if (ended === outcome) return null;
+    refuseWhereKnown(ended, outcome);
     if (operation.kind !== 'sale')
       return recordOutcome(current, operationId, { ...found, rows: asked?.answer.rows }, now);
     if (kind === 'succeeded') checkTransactionOfSale(current, ofSale);

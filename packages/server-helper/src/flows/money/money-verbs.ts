@@ -16,9 +16,14 @@ import {
   type SaleRequest,
   type VoidRequest,
 } from './money-input.ts';
-import { type MoneyCall, moneyOperation, orderOf, resolveOperation } from './money-operation.ts';
+import {
+  type MoneyCall,
+  moneyOperation,
+  orderOf,
+  resolveOperation,
+  sale,
+} from './money-operation.ts';
 import { type MoneyOperation, operationOf, type SaleOperation } from '../views.ts';
-import { sale } from './sale.ts';
 
 /**
  * Operations that move money. Each is recorded before it is sent, sent once, ever, and answered by
