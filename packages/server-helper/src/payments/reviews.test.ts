@@ -220,12 +220,15 @@ function stateAfter(...steps: readonly string[]): string {
     const changes = {
       comes: () => shows(record, [rowOf(subject)]),
       refunded: () => shows(record, [paidBack]),
-      resolved: () => resolveReview(record, { id, ...by, reopens: false }, LATER),
-      reopened: () => resolveReview(record, { id, ...by, reopens: true }, LATER),
+      resolved: () => resolveReview(record, { id, ...by, why: step, reopens: false }, LATER),
+      reopened: () => resolveReview(record, { id, ...by, why: step, reopens: true }, LATER),
     };
     const change = changes[what as keyof typeof changes]();
     if (change === null) return `not ${step}`;
     record = apply(record, change);
+    const decision = { subject, resolution: step, resolvedBy: by.by };
+    if (what === 'resolved' || what === 'reopened')
+      expect(record.reviews).toContainEqual(expect.objectContaining(decision));
   }
   return record.payment.state;
 }
