@@ -124,13 +124,6 @@ describe('a proposed refund', () => {
     expect(posts()).toBe(approval.status === 'fulfilled' ? 1 : 0);
   });
 
-  it('is refused without the name of its proposer, and nothing is sent', async () => {
-    const request = { amount: '20.00', requestId: 'p-1', propose: true };
-    const refused = { code: 'invalid_operation', field: 'by' };
-    await expect(shop.money().refund(shop.orderId, request)).rejects.toMatchObject(refused);
-    expect([posts(), await operations()]).toEqual([0, []]);
-  });
-
   it.each([
     ['nobody', { by: undefined }],
     ['a blank name', { by: ' ' }],

@@ -177,12 +177,6 @@ describe('a recurring charge,', () => {
     expect(play.sent('refund')).toBe(0);
   });
 
-  it('names its transaction in one way only', async () => {
-    const both = { operationId, transactionId: 'id-1', amount: '1.00', requestId: 'r-1' };
-    const refused = { code: 'invalid_operation', field: 'operationId' };
-    await expect(play.money().refund('a', both)).rejects.toMatchObject(refused);
-  });
-
   it('whose named transaction is the first payment’s is a charge without one', async () => {
     answers('success', String((await play.payment()).transactionId).toUpperCase());
     expect(await charge()).toMatchObject({ state: 'succeeded' });

@@ -121,12 +121,6 @@ describe('money that a person accepts,', () => {
     }
   });
 
-  it('is not ended by the kit’s own word for what the gateway has ended', async () => {
-    const id = await receive(tooLittle);
-    const ended = shop.payments.review.resolve(id, 'evidence');
-    await expect(ended).rejects.toMatchObject({ code: 'invalid_operation', field: 'why' });
-  });
-
   it('is not recorded where the merchant’s own code throws', async () => {
     let fails = true;
     await open({
@@ -143,17 +137,9 @@ describe('money that a person accepts,', () => {
     expect(committed).toEqual(['review', 'paid']);
   });
 
-  it('needs a reason, a name of at most 200 characters, and an open review of money', async () => {
+  it('is accepted while its review is open, and not after that', async () => {
     const id = await receive(tooLittle);
-    const { review } = shop.payments;
-    for (const silent of [review.accept(id, ' '), review.resolve(id, ' ')]) {
-      await expect(silent).rejects.toMatchObject({ code: 'invalid_operation' });
-    }
-    for (const odd of ['', ' ', 'n'.repeat(201)]) {
-      const refused = { code: 'invalid_operation', field: 'by' };
-      await expect(review.accept(id, why, { by: odd })).rejects.toMatchObject(refused);
-    }
-    await review.resolve(id, 'refunded by hand', { by });
+    await shop.payments.review.resolve(id, 'refunded by hand', { by });
     for (const none of [id, 'nothing', untyped(5), untyped(undefined)])
       await refuses(none, 'not_found_in_store');
     expect((await shop.payments.explain(ORDER))?.reviews).toMatchObject([{ resolvedBy: by }]);
@@ -206,9 +192,6 @@ describe('money that a person accepts,', () => {
 
 it('the timeline names who cancelled the order, once, and not who asked again', async () => {
   shop = await startShop();
-  const nameless = { code: 'invalid_operation', field: 'by' };
-  await expect(shop.payments.cancel('1001', { by: ' ' })).rejects.toMatchObject(nameless);
-  expect(await shop.payments.retrieve('1001')).toBeNull();
   for (const name of [' Noura ', 'Omar', undefined]) {
     expect(await shop.payments.cancel('1001', { by: name })).toMatchObject({ cancelled: true });
   }
@@ -231,10 +214,4 @@ it('an unknown operation on the review list is settled, and not resolved', async
   await expect(resolved).rejects.toMatchObject({ code: 'invalid_operation' });
   await shop.payments.resolveOperation(operationId, 'failed', 'not there');
   expect(await shop.payments.review.list()).toEqual([]);
-});
-
-it.each([0, -1, 1.5, 1_001, Number.NaN])('the review list is no list of %s', async (limit) => {
-  shop = await startShop();
-  const refused = { code: 'invalid_operation', field: 'limit' };
-  await expect(shop.payments.review.list({ limit })).rejects.toMatchObject(refused);
 });

@@ -90,12 +90,6 @@ describe('a sale', () => {
       expect(kept).not.toContain(secret);
     }
   });
-
-  it('is refused for anything but authorize and capture', async () => {
-    const request = { auth: 'charge' as 'capture', card: aCard, requestId: 's-1' };
-    const refused = { code: 'invalid_operation', field: 'auth' };
-    await expect(play.money().sale('a', request)).rejects.toMatchObject(refused);
-  });
 });
 
 it.each(['refund', 'sale'] as const)(
