@@ -227,24 +227,18 @@ describe('a sale that was sent', () => {
 it('a sale that a person calls failed lets its order be paid, once a link’s silence is over too', async () => {
   const shop = await startShop();
   const { success, session } = await shop.open();
-  const ticks = async (count: number, ms: number): Promise<void> => {
-    for (let tick = 0; tick < count; tick += 1) {
-      shop.later(ms);
-      await shop.payments.tick();
-    }
-  };
   shop.gateway.answer({ '/sale': 'hang up' });
   await shop.payments.sale('1001', { auth: 'capture', card: aCard, requestId: 's-1' });
   shop.gateway.answerStatus(404, { code: 404, message: 'not found' });
   shop.later();
   await shop.send(success);
-  await ticks(5, 6 * MINUTE_MS);
+  await shop.pass(30 * MINUTE_MS, 5);
   await shop.payments.resolveOperation('request/s-1', 'failed', 'not on the dashboard');
   const waiting = { state: 'review', review: [{ reason: 'no_evidence' }] };
   expect(await shop.payments.retrieve('1001')).toMatchObject(waiting);
   shop.gateway.script = undefined;
   shop.gateway.rows.set(session, [declined]);
-  await ticks(8, 20 * MINUTE_MS);
+  await shop.pass(160 * MINUTE_MS, 8);
   expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'failed', review: [] });
 });
 
