@@ -69,9 +69,9 @@ function outcome(record: PaymentRecord, rows: string, laterMs: number): string {
   const { payment, reviews } = after;
   // The same answer again tells nobody anything.
   expect(decideStatus(after, attempt, answer, NOW + laterMs)?.events ?? []).toEqual([]);
-  const taken = payment.capturedMinorUnits - record.payment.capturedMinorUnits;
-  const sum = attempt.kind === 'authorization' && taken > 0 ? [`took ${decimalOf(taken)}`] : [];
-  const events = (change?.events ?? []).filter(({ type }) => type !== 'review').map(told);
+  const more = payment.capturedMinorUnits - record.payment.capturedMinorUnits;
+  const sum = attempt.kind === 'authorization' && more > 0 ? [`took ${decimalOf(more)}`] : [];
+  const events = (change?.events ?? []).filter(({ type }) => type !== 'review').map(nameOf);
   const ends = (change?.operations ?? []).map(
     ({ id, state, reason }) => `${id}:${state}:${reason}`,
   );
@@ -80,7 +80,7 @@ function outcome(record: PaymentRecord, rows: string, laterMs: number): string {
   return [payment.state, ...sum, ...events, ...ends, ...asked].join(' ');
 }
 
-function told(event: PaymentEvent): string {
+function nameOf(event: PaymentEvent): string {
   const isOfHold = event.type === 'authorized' || event.type === 'captured';
   const by = 'operationId' in event && event.operationId !== null && `by ${event.operationId}`;
   return [event.id.replace('1001/', ''), isOfHold && `of ${event.amount}`, by]
