@@ -200,3 +200,28 @@ it('a return to the link that paid, hours later, makes no review of another link
   await at.later(30 * HOUR_MS, 60);
   expect(await at.reviews()).toEqual([]);
 });
+
+// The money of the first link, which comes for the second one, is charged back.
+it('an order whose late money went back, and which a person has settled, can be paid again', async () => {
+  const { at, link } = await open({}, { asksFor: 'either' }, signed);
+  const money = { transactionId: ONE };
+  const goesBack = [money, { transactionId: OTHER, type: 'Chargeback' }];
+  at.shows(link.session);
+  await minutes(at);
+  at.shop.reprice('120.00');
+  at.shop.later();
+  await at.shop.open();
+  for (const id of [link.session, ONE]) at.shows(id, money);
+  await at.comesBack(link, `?transactionId=${ONE}`);
+  await at.later(HOUR_MS, 10);
+  for (const id of [link.session, ONE, OTHER]) at.shows(id, ...goesBack);
+  await at.webhook(link.merchantOrderId, OTHER, { status: 'Approved', type: 'Chargeback' });
+  await at.later(2 * DAY_MS, 100);
+  at.shows(link.session);
+  for (let days = 0; days < 12; days += 1) {
+    await at.later(DAY_MS, 6);
+    for (let left = await at.reviews(); left.length > 0; left = await at.reviews())
+      await at.resolve(true);
+  }
+  expect(await at.checkout()).toBe(201);
+});

@@ -487,28 +487,3 @@ describe('a refund in a row of its own, without the order’s name', () => {
     expect(await at.reviews()).not.toEqual([]);
   });
 });
-
-// The money of the first link, which comes for the second one, is charged back.
-it('an order whose late money went back, and which a person has settled, can be paid again', async () => {
-  const { at, link } = await open('either', {}, signed);
-  const money = { transactionId: ONE };
-  const rows = [money, { transactionId: OTHER, type: 'Chargeback' }];
-  at.shows(link.session);
-  await minutes(at);
-  at.shop.reprice('120.00');
-  at.shop.later();
-  await at.shop.open();
-  for (const id of [link.session, ONE]) at.shows(id, money);
-  await at.comesBack(link, `?transactionId=${ONE}`);
-  await at.later(HOUR_MS, 10);
-  for (const id of [link.session, ONE, OTHER]) at.shows(id, ...rows);
-  await at.webhook(link.merchantOrderId, OTHER, { status: 'Approved', type: 'Chargeback' });
-  await at.later(2 * DAY_MS, 100);
-  at.shows(link.session);
-  for (let days = 0; days < 12; days += 1) {
-    await at.later(DAY_MS, 6);
-    for (let open = await at.reviews(); open.length > 0; open = await at.reviews())
-      await at.resolve(true);
-  }
-  expect(await at.checkout()).toBe(201);
-});
