@@ -12,9 +12,8 @@ test('it prints one line with addresses and keys, and ends cleanly on SIGTERM', 
   const parameters = [entry, '--port', '0', '--seed', 'cli'];
   const { ready, end } = await startProgram(parameters, { cwd: root, sign: /ready \{/ });
   const told = JSON.parse(`{${ready}`) as Record<string, string>;
-  expect(Object.keys(told).join(' ')).toBe(
-    'url inspector baseUrl apiKey productionBaseUrl productionApiKey portal',
-  );
+  const names = 'url inspector baseUrl apiKey productionBaseUrl productionApiKey portal';
+  expect(Object.keys(told).join(' ')).toBe(names);
   await createControlClient(told['url'] ?? '').ready();
   await end('SIGTERM');
 });

@@ -3,20 +3,9 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { redactRequest, withoutCardNumbers } from './redaction.ts';
 import { PortalForTest, post as postTo } from './testing/portal-for-test.ts';
-import {
-  cards,
-  dataOf,
-  folderForTest,
-  refusalA,
-  saleCard,
-  send,
-  startForTest,
-  submitCard,
-  told,
-  validLink,
-  validSale,
-  withCalls,
-} from './testing/sandbox-for-test.ts';
+import { cards, dataOf, folderForTest, refusalA, saleCard } from './testing/sandbox-for-test.ts';
+import { send, startForTest, submitCard, told } from './testing/sandbox-for-test.ts';
+import { validLink, validSale, withCalls } from './testing/sandbox-for-test.ts';
 import type { SandboxForTest } from './testing/sandbox-for-test.ts';
 
 /** It passes the check digit and is on no list: it could be anyone's. */
@@ -167,10 +156,8 @@ async function sendTheNumberEverywhere(sandbox: SandboxForTest): Promise<void> {
     expect(page.text).not.toContain(spelling);
     const refused = control.pay(id, { card: { number: spelling } });
     await expect(refused).rejects.toMatchObject({ code: 'not_a_test_card', status: 422 });
-    const beside = await submitCard(
-      { redirectUrl },
-      { expiry: spelling, cvv: spelling, formKey: spelling, outcome: 'decline' },
-    );
+    const fields = { expiry: spelling, cvv: spelling, formKey: spelling };
+    const beside = await submitCard({ redirectUrl }, { ...fields, outcome: 'decline' });
     expect(beside.text).not.toContain(spelling);
     await sandbox.sell({ orderId: spelling });
     const sale = await sandbox.sell({
@@ -185,9 +172,8 @@ async function sendTheNumberEverywhere(sandbox: SandboxForTest): Promise<void> {
 
 /** Uses every kind of secret and of a person's data, and answers them. */
 async function secretsOf(sandbox: SandboxForTest) {
-  await sandbox.control.pay((await sandbox.createLink({ merchantOrderId: 'paid' })).id, {
-    card: { number: cards.mada, cvv: '987' },
-  });
+  const { id } = await sandbox.createLink({ merchantOrderId: 'paid' });
+  await sandbox.control.pay(id, { card: { number: cards.mada, cvv: '987' } });
   await withCalls({ ...sandbox, apiKey: 'planted-key-7' }).postLink();
   const login = await postTo(`${sandbox.baseUrl}/auth/login`, sandbox.portal);
   const { refreshToken } = login.body as { refreshToken: string };

@@ -36,15 +36,13 @@ test.each<[string, SandboxOptions, string]>([
   });
 });
 
-test.each(['production', 'Production', 'PRODUCTION '])(
-  'with NODE_ENV=%s it starts only with leave',
-  async (environment) => {
-    vi.stubEnv('NODE_ENV', environment);
-    await expect(startSandbox({ port: 0 })).rejects.toMatchObject({ code: 'production_refused' });
-    const sandbox = await startForTest({ allowProduction: true });
-    await sandbox.control.ready();
-  },
-);
+const production = ['production', 'Production', 'PRODUCTION '];
+test.each(production)('with NODE_ENV=%s it starts only with leave', async (environment) => {
+  vi.stubEnv('NODE_ENV', environment);
+  await expect(startSandbox({ port: 0 })).rejects.toMatchObject({ code: 'production_refused' });
+  const sandbox = await startForTest({ allowProduction: true });
+  await sandbox.control.ready();
+});
 
 test('without a seed ids are fresh at every start; the keys are well known on loopback, and secret where others can reach it', async () => {
   const links = new Set<string>();
@@ -73,12 +71,7 @@ test('a journal with the well-known keys is refused where others can reach the s
 test.each<[string, (busy: SandboxForTest) => SandboxOptions, string, string]>([
   ['a busy port', ({ port }) => ({ port }), 'port_busy', 'or choose another with --port.'],
   ['another address', () => ({ host: '192.0.2.1' }), 'host_unavailable', 'no address 192.0.2.1'],
-  [
-    'a folder that is a file',
-    () => ({ data: file }),
-    'data_unwritable',
-    `folder ${file} cannot be`,
-  ],
+  ['a file as folder', () => ({ data: file }), 'data_unwritable', `folder ${file} cannot be`],
 ])('%s is named, and what is wrong with it', async (_what, options, code, said) => {
   const started = startSandbox({ port: 0, ...options(await startForTest()) });
   await expect(started).rejects.toMatchObject({ code, message: expect.stringContaining(said) });

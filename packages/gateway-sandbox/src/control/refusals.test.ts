@@ -9,6 +9,7 @@ const { id: session } = await sandbox.createLink();
 const { sessionId: paid } = await sandbox.payLink({ merchantOrderId: 'paid' });
 
 const { mada } = cards;
+const past = { expiryMonth: '01', expiryYear: '2020' };
 
 /** The call, what it sends, the refusal, and what its detail has to name. A text is sent as it is. */
 test.each<[call: string, body: unknown, refusal: string, detail?: string]>([
@@ -22,11 +23,7 @@ test.each<[call: string, body: unknown, refusal: string, detail?: string]>([
   ['POST /sessions/OPEN/pay', { card: { number: mada }, applePay: true }, '400 invalid_card'],
   ['POST /sessions/OPEN/pay', { applePay: false }, '400 invalid_card'],
   ['POST /sessions/OPEN/pay', { card: { number: '4539578763621486' } }, '422 not_a_test_card'],
-  [
-    'POST /sessions/OPEN/pay',
-    { card: { number: mada, expiryMonth: '01', expiryYear: '2020' } },
-    '422 card_expired',
-  ],
+  ['POST /sessions/OPEN/pay', { card: { number: mada, ...past } }, '422 card_expired'],
   ['POST /sessions/OPEN/pay', { card: { number: mada, cvv: 'x' } }, '422 invalid_card'],
   ['POST /sessions/PAID/pay', { card: { number: mada } }, '409 already_paid'],
   ['POST /sessions/PAID/expire', {}, '409 already_paid'],

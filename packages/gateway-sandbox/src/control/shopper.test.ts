@@ -34,11 +34,7 @@ test('paying without a browser answers session, transaction and the rule that de
   expect(await control.pay(id, { card: { number: cards.poor } })).toMatchObject({
     decidedBy: 'card',
     session: { id, state: 'PENDING', amount: '115.00', currency: 'SAR' },
-    transaction: {
-      transactionStatus: 'FAILED',
-      paymentStatus: 'DECLINED',
-      declineReason: 'Insufficient funds',
-    },
+    transaction: { ...failed, paymentStatus: 'DECLINED', declineReason: 'Insufficient funds' },
   });
   const card = { number: cards.mada, expiryMonth: '12', expiryYear: '2039', cvv: '123' };
   expect(await control.pay(id, { card })).toMatchObject({
@@ -69,10 +65,9 @@ test('paying without a browser answers session, transaction and the rule that de
 });
 
 test('reset forgets everything but the keys, and never gives an id twice', async () => {
-  const createTwo = async () => [
-    (await sandbox.createLink()).id,
-    (await sandbox.createLink({ merchantOrderId: 'order-2' })).id,
-  ];
+  const create = async (merchantOrderId: string) =>
+    (await sandbox.createLink({ merchantOrderId })).id;
+  const createTwo = async () => [await create('order-1'), await create('order-2')];
   const before = await createTwo();
   await sandbox.control.advanceClock({ by: 'P1D' });
   await sandbox.control.reset();
@@ -82,6 +77,7 @@ test('reset forgets everything but the keys, and never gives an id twice', async
   expect(Date.parse((await sandbox.control.info()).clock.now)).toBeLessThan(Date.now() + 60_000);
 });
 
+const failed = { transactionStatus: 'FAILED' };
 let orders = 0;
 const nextOrder = () => ({ merchantOrderId: `order-${(orders += 1)}` });
 const linkOf = (customerPhone = '0512345678') =>
@@ -111,10 +107,7 @@ test('a card that was approved is offered to the same phone again, once and howe
   const [offered] = await savedOf();
   const savedCard = offered?.id ?? '';
   const paid = await sandbox.control.pay((await linkOf()).id, { savedCard });
-  expect(paid).toMatchObject({
-    session: { state: 'PAID' },
-    transaction: { pan: '420132******1010' },
-  });
+  expect([paid.session.state, paid.transaction.pan]).toEqual(['PAID', saved.pan]);
 });
 
 test('a card is saved only after its challenge and not after a decline, and is challenged again', async () => {
@@ -135,23 +128,19 @@ test('a saved card declines once it has expired on the sandbox clock, until its 
   await sandbox.control.advanceClock({ by: 'P800D' });
   const [saved] = await savedOf();
   const next = await linkOf();
-  expect(await sandbox.control.pay(next.id, { savedCard: saved?.id ?? '' })).toMatchObject({
-    transaction: { transactionStatus: 'FAILED', declineReason: 'Expired card' },
-    decidedBy: 'card',
-  });
+  const late = await sandbox.control.pay(next.id, { savedCard: saved?.id ?? '' });
+  const transaction = { ...failed, declineReason: 'Expired card' };
+  expect(late).toMatchObject({ transaction, decidedBy: 'card' });
   await sandbox.control.pay(next.id, { card: { number: cards.mada } });
-  const last = await linkOf();
-  expect(await sandbox.control.pay(last.id, { savedCard: saved?.id ?? '' })).toMatchObject({
-    transaction: { transactionStatus: 'SUCCESS' },
-  });
+  const last = await sandbox.control.pay((await linkOf()).id, { savedCard: saved?.id ?? '' });
+  expect(last.transaction.transactionStatus).toBe('SUCCESS');
 });
 
 test('a challenge waits for its password; three wrong ones end it, and so does another payment of the session', async () => {
   const { id } = await sandbox.createLink();
   const open = async () => {
-    const { transaction, challenge } = await sandbox.control.pay(id, {
-      card: { number: cards.challenged },
-    });
+    const card = { number: cards.challenged };
+    const { transaction, challenge } = await sandbox.control.pay(id, { card });
     expect(transaction.transactionStatus).toBe('PENDING');
     return { transactionId: transaction.transactionId, challengeId: challenge?.id ?? '' };
   };
@@ -160,17 +149,15 @@ test('a challenge waits for its password; three wrong ones end it, and so does a
     const pending = await sandbox.control.answerChallenge(first.challengeId, { otp });
     expect(pending.transaction.transactionStatus).toBe('PENDING');
   }
-  const failed = await sandbox.control.answerChallenge(first.challengeId, { otp: '000000' });
-  expect(failed.transaction).toMatchObject({ transactionStatus: 'FAILED' });
-  expect(failed.session.state).toBe('PENDING');
+  const third = await sandbox.control.answerChallenge(first.challengeId, { otp: '000000' });
+  expect(third.transaction).toMatchObject(failed);
+  expect(third.session.state).toBe('PENDING');
   const [second, waiting] = [await open(), await open()];
   const passed = await sandbox.control.answerChallenge(second.transactionId, { action: 'approve' });
   expect(passed.session.state).toBe('PAID');
   const late = await sandbox.control.answerChallenge(waiting.challengeId, { otp: '123456' });
-  expect(late.transaction).toMatchObject({
-    transactionStatus: 'FAILED',
-    declineReason: 'Checkout session already paid',
-  });
+  const declineReason = 'Checkout session already paid';
+  expect(late.transaction).toMatchObject({ ...failed, declineReason });
 });
 
 test('a challenge past its time limit has failed, and the clock’s answer says so', async () => {

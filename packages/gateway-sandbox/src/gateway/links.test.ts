@@ -1,16 +1,7 @@
 import { Readable } from 'node:stream';
 import { beforeEach, expect, test } from 'vitest';
-import {
-  cards,
-  dataOf,
-  refusalA,
-  refusalB,
-  send,
-  startForTest,
-  told,
-  validLink,
-  withCalls,
-} from '../testing/sandbox-for-test.ts';
+import { cards, dataOf, refusalA, refusalB, send } from '../testing/sandbox-for-test.ts';
+import { startForTest, told, validLink, withCalls } from '../testing/sandbox-for-test.ts';
 import type { SandboxForTest, WireAnswer } from '../testing/sandbox-for-test.ts';
 
 let sandbox: SandboxForTest;
@@ -93,10 +84,8 @@ test('a body in pieces is read, with a mark of its byte order and with its encod
 });
 
 function sendPieces(...pieces: readonly (string | Buffer)[]): Promise<WireAnswer> {
-  const headers = {
-    'x-api-key': sandbox.apiKey,
-    'content-type': 'Application/JSON ; charset="UTF-8"',
-  };
+  const type = 'Application/JSON ; charset="UTF-8"';
+  const headers = { 'x-api-key': sandbox.apiKey, 'content-type': type };
   // The type of fetch knows neither such a body nor the option that it needs.
   const streamed: object = { body: Readable.from(pieces), duplex: 'half' };
   const address = `${sandbox.baseUrl}/payment/checkout/intiate`;
@@ -136,20 +125,18 @@ const refusals: [string, () => Record<string, string>, string, string][] = [
 // Pins: error.unauthorized.key-missing, error.unauthorized.key-invalid,
 // error.unauthorized.wrong-type, error.unauthorized.wrong-environment, error.refund.401,
 // error.sale.401, error.capture.401, error.void.401, error.chargeRecurring.401
-test.each(refusals)(
-  '%s is 401 with its own message, before the body is read',
-  async (_what, make, environment, message) => {
-    const headers = make();
-    const base = environment === 'staging' ? sandbox.baseUrl : sandbox.productionBaseUrl;
-    const create = await send(`${base}/payment/checkout/intiate`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: '{',
-    });
-    const status = await send(`${base}/payment/checkout/status?id=x`, { headers });
-    for (const answer of [create, status]) expect(told(answer)).toEqual(refusalB(401, message));
-  },
-);
+test.each(refusals)('%s is 401 in its words before the body is read', async (_what, ...row) => {
+  const [make, environment, message] = row;
+  const headers = make();
+  const base = environment === 'staging' ? sandbox.baseUrl : sandbox.productionBaseUrl;
+  const create = await send(`${base}/payment/checkout/intiate`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: '{',
+  });
+  const status = await send(`${base}/payment/checkout/status?id=x`, { headers });
+  for (const answer of [create, status]) expect(told(answer)).toEqual(refusalB(401, message));
+});
 
 // Pins: error.unauthorized.merchant-not-found
 test('a merchant whose record is missing gets its 401, until it is found again', async () => {

@@ -1,15 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { saleHash } from '../domain/requests.ts';
-import {
-  cards,
-  dataOf,
-  refusalB,
-  saleCard,
-  send,
-  startForTest,
-  told,
-  validSale,
-} from '../testing/sandbox-for-test.ts';
+import { cards, dataOf, refusalB, saleCard, send } from '../testing/sandbox-for-test.ts';
+import { startForTest, told, validSale } from '../testing/sandbox-for-test.ts';
 import type { SandboxForTest } from '../testing/sandbox-for-test.ts';
 
 let sandbox: SandboxForTest;
@@ -101,25 +93,23 @@ test('all mistakes in a body are reported at once, in envelope B', async () => {
 test.each([
   [{ action: 'password', otp: '123456' }, validSale.successUrl, 'SUCCESS'],
   [{ action: 'fail' }, validSale.failureUrl, 'FAILED'],
-])(
-  'the HTML of a challenged sale posts itself to the challenge, where %j leads to %s and decides the sale: %s',
-  async (step, url, status) => {
-    const data = dataOf(await sandbox.sell({ card: challengeCard }));
-    expect(data).toMatchObject({ result: 'REDIRECT', status: 'REDIRECT', decline_reason: null });
-    const html = String(data['html']);
-    expect(html).toContain('document.forms[0].submit()');
-    const action = /<form method="post" action="([^"]+)"/.exec(html)?.[1] ?? '';
-    expect(action).toMatch(`${sandbox.url}/challenge/`);
-    const page = await send(action, { method: 'POST' });
-    expect(page.status).toBe(303);
-    const id = String(data['transactionId']);
-    expect(await sandbox.rowOf(id)).toMatchObject({ transactionStatus: 'PENDING' });
-    const address = sandbox.url + (page.headers.get('location') ?? '');
-    const answered = await send(address, { method: 'POST', body: new URLSearchParams(step) });
-    expect(answered.headers.get('location')).toBe(url);
-    expect(await sandbox.rowOf(id)).toMatchObject({ transactionStatus: status });
-  },
-);
+])('a challenged sale’s HTML posts itself; %j leads to %s, and it is %s', async (...row) => {
+  const [step, url, status] = row;
+  const data = dataOf(await sandbox.sell({ card: challengeCard }));
+  expect(data).toMatchObject({ result: 'REDIRECT', status: 'REDIRECT', decline_reason: null });
+  const html = String(data['html']);
+  expect(html).toContain('document.forms[0].submit()');
+  const action = /<form method="post" action="([^"]+)"/.exec(html)?.[1] ?? '';
+  expect(action).toMatch(`${sandbox.url}/challenge/`);
+  const page = await send(action, { method: 'POST' });
+  expect(page.status).toBe(303);
+  const id = String(data['transactionId']);
+  expect(await sandbox.rowOf(id)).toMatchObject({ transactionStatus: 'PENDING' });
+  const address = sandbox.url + (page.headers.get('location') ?? '');
+  const answered = await send(address, { method: 'POST', body: new URLSearchParams(step) });
+  expect(answered.headers.get('location')).toBe(url);
+  expect(await sandbox.rowOf(id)).toMatchObject({ transactionStatus: status });
+});
 
 test('a challenged authorization holds the money once the challenge is passed', async () => {
   const id = await sandbox.sellForId({ card: challengeCard, auth: 'Y' });
@@ -134,9 +124,8 @@ test('no page shows a sale, and nothing else pays it', async () => {
   const [{ sessionId } = { sessionId: null }] = await sandbox.control.requests();
   const page = await send(`${sandbox.url}/checkout?sessionId=${String(sessionId)}`);
   expect(page.text).not.toContain('card-number');
-  await expect(sandbox.control.pay(String(sessionId), { applePay: true })).rejects.toMatchObject({
-    code: 'unknown_session',
-  });
+  const paying = sandbox.control.pay(String(sessionId), { applePay: true });
+  await expect(paying).rejects.toMatchObject({ code: 'unknown_session' });
 });
 
 // Pins: field.SaleRequest.hash, error.sale.hash

@@ -16,14 +16,11 @@ import { send, startForTest } from '../testing/sandbox-for-test.ts';
 
 test('a page of another host at the same port may not post, though its name is numeric too', async () => {
   const { port, controlToken } = await startForTest({ host: '0.0.0.0' });
+  const allowed = { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' };
   const post = (origin: string) =>
     send(`http://127.0.0.1:${port}/_sandbox/v1/reset`, {
       method: 'POST',
-      headers: {
-        origin,
-        authorization: `Bearer ${controlToken}`,
-        'content-type': 'application/json',
-      },
+      headers: { origin, ...allowed },
       body: '{}',
     });
   const names = ['127.0.0.1', '198.51.100.7', '[2001:db8::1]', 'localhost'];
@@ -47,18 +44,16 @@ test('a call of the gateway does not load Express; the first page or control cal
     console.log(JSON.stringify([...seen, isLoaded()]));
     await sandbox.close();
   `;
-  const { output } = await runNode(['--input-type=module', '--eval', program], {
-    output: 'capture',
-  });
+  const parameters = ['--input-type=module', '--eval', program];
+  const { output } = await runNode(parameters, { output: 'capture' });
   expect(JSON.parse(output)).toEqual([404, false, true]);
 });
 
 test('a record is found by its decoded id, and an id that cannot be decoded is unknown', async () => {
   const sandbox = await startForTest();
   const portal = await PortalForTest.logIn(sandbox);
-  const { id } = await portal.answerOf<{ id: string }>('POST', 'webhooks', {
-    url: 'http://127.0.0.1:9/hook',
-  });
+  const url = 'http://127.0.0.1:9/hook';
+  const { id } = await portal.answerOf<{ id: string }>('POST', 'webhooks', { url });
   const changes = { active: false };
   const encoded = `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`;
   expect((await portal.call('PATCH', `webhooks/${encoded}`, changes)).status).toBe(200);
@@ -81,20 +76,17 @@ test('bound wider than loopback, the control API and the inspector ask for a tok
   expect((await sandbox.control.info()).apiKey).toBe(sandbox.apiKey);
 });
 
-test.each(['token-of-this-test', 'as+openssl/writes=it=='])(
-  'a browser is let in by the token %s in the address, once, and keeps a cookie',
-  async (token) => {
-    const sandbox = await startForTest({ host: '0.0.0.0', controlToken: token });
-    const { status, headers } = await send(
-      `${sandbox.url}/_sandbox?token=${encodeURIComponent(token)}`,
-    );
-    expect([status, headers.get('location')]).toEqual([303, '/_sandbox']);
-    const cookie = headers.get('set-cookie') ?? '';
-    expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
-    const [pair = ''] = cookie.split(';');
-    expect((await send(`${sandbox.url}/_sandbox`, { headers: { cookie: pair } })).status).toBe(200);
-  },
-);
+const tokens = ['token-of-this-test', 'as+openssl/writes=it=='];
+test.each(tokens)('a browser is let in by the address’s token %s, and keeps it', async (token) => {
+  const sandbox = await startForTest({ host: '0.0.0.0', controlToken: token });
+  const page = `${sandbox.url}/_sandbox`;
+  const { status, headers } = await send(`${page}?token=${encodeURIComponent(token)}`);
+  expect([status, headers.get('location')]).toEqual([303, '/_sandbox']);
+  const cookie = headers.get('set-cookie') ?? '';
+  expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
+  const [pair = ''] = cookie.split(';');
+  expect((await send(page, { headers: { cookie: pair } })).status).toBe(200);
+});
 
 test.each<[string, SandboxOptions, Record<string, number>]>([
   [
@@ -105,12 +97,7 @@ test.each<[string, SandboxOptions, Record<string, number>]>([
   [
     'bound wider it answers by numeric addresses and its public URL',
     { host: '0.0.0.0', publicUrl: 'http://sandbox.test:4010' },
-    {
-      '192.0.2.7:PORT': 200,
-      '[::1]:PORT': 200,
-      'sandbox.test:4010': 200,
-      'evil.example:PORT': 421,
-    },
+    { '192.0.2.7:PORT': 200, '[::1]:PORT': 200, 'sandbox.test:4010': 200, 'evil.test:PORT': 421 },
   ],
 ])('%s, and by no other name', async (_what, options, expected) => {
   const { port, baseUrl } = await startForTest(options);
@@ -131,9 +118,8 @@ test('on loopback it asks for a token behind a public URL, where its keys are se
   expect(sandbox.apiKey).not.toBe(local.apiKey);
   expect(local.controlToken).toBeNull();
   const guarded = await startForTest({ controlToken: 'token-of-this-test' });
-  expect(await statusFor(guarded.port, `127.0.0.1:${guarded.port}`, '/_sandbox/v1/ready')).toBe(
-    401,
-  );
+  const own = `127.0.0.1:${guarded.port}`;
+  expect(await statusFor(guarded.port, own, '/_sandbox/v1/ready')).toBe(401);
   await guarded.control.ready();
 });
 
@@ -151,24 +137,21 @@ const calls = [
   ...[...pages, 'POST /deliveries'].map((call) => call.replace(' ', ' /_sandbox')),
 ].map((call) => call.replace(/:\w+/, 'default').split(' ') as [string, string]);
 
-test.each(Object.entries(spellings))(
-  'without the token no control route is served that is spelled %s',
-  async (_how, spell) => {
-    const { port, apiKey } = await startForTest({ host: '0.0.0.0' });
-    const client = new HostileClient(port);
-    const headers = { host: `192.0.2.7:${port}` };
-    for (const [method, path] of calls) {
-      for (const used of new Set([method, 'GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE'])) {
-        const address = spell(path);
-        const asked = { method: used, path: address, headers, body: '' };
-        const { status, text } = await client.send(asked);
-        expect([401, 404], `${used} ${address}`).toContain(status);
-        expect(text).not.toContain(apiKey);
-      }
+test.each(Object.entries(spellings))('no control route opens spelled %s', async (_how, spell) => {
+  const { port, apiKey } = await startForTest({ host: '0.0.0.0' });
+  const client = new HostileClient(port);
+  const headers = { host: `192.0.2.7:${port}` };
+  for (const [method, path] of calls) {
+    for (const used of new Set([method, 'GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE'])) {
+      const address = spell(path);
+      const asked = { method: used, path: address, headers, body: '' };
+      const { status, text } = await client.send(asked);
+      expect([401, 404], `${used} ${address}`).toContain(status);
+      expect(text).not.toContain(apiKey);
     }
-    client.close();
-  },
-);
+  }
+  client.close();
+});
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -211,26 +194,24 @@ test.each([
   expect(bytesHeld() - before).toBeLessThan(80 * length + 1_000_000);
 });
 
-test.each(['/staging/v1/payment/checkout/intiate', '/nothing'])(
-  'a body that %s does not read is let go as it comes',
-  async (path) => {
-    const { port, url } = await startForTest();
-    await send(url);
-    const waiting: number[] = [];
-    const onFinish = (message: unknown): void => {
-      waiting.push((message as { request: IncomingMessage }).request.readableLength);
-    };
-    subscribe('http.server.response.finish', onFinish);
-    onTestFinished(() => void unsubscribe('http.server.response.finish', onFinish));
-    const socket = connect(port, '127.0.0.1');
-    const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ntransfer-encoding: chunked\r\n\r\n`;
-    socket.write(head + '1\r\n \r\n'.repeat(60_000));
-    await once(socket, 'data');
-    socket.destroy();
-    // What one read of a socket brings: 64 KiB, of six bytes for each byte of the body.
-    expect(waiting.map((bytes) => bytes < 11_000)).toEqual([true]);
-  },
-);
+const unread = ['/staging/v1/payment/checkout/intiate', '/nothing'];
+test.each(unread)('a body that %s does not read is let go as it comes', async (path) => {
+  const { port, url } = await startForTest();
+  await send(url);
+  const waiting: number[] = [];
+  const onFinish = (message: unknown): void => {
+    waiting.push((message as { request: IncomingMessage }).request.readableLength);
+  };
+  subscribe('http.server.response.finish', onFinish);
+  onTestFinished(() => void unsubscribe('http.server.response.finish', onFinish));
+  const socket = connect(port, '127.0.0.1');
+  const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ntransfer-encoding: chunked\r\n\r\n`;
+  socket.write(head + '1\r\n \r\n'.repeat(60_000));
+  await once(socket, 'data');
+  socket.destroy();
+  // What one read of a socket brings: 64 KiB, of six bytes for each byte of the body.
+  expect(waiting.map((bytes) => bytes < 11_000)).toEqual([true]);
+});
 
 test('a form that is larger than any page has is refused', async () => {
   const { redirectUrl } = await (await startForTest()).createLink();

@@ -1,5 +1,4 @@
-import { send } from './sandbox-for-test.ts';
-import type { SandboxForTest } from './sandbox-for-test.ts';
+import { send, type SandboxForTest } from './sandbox-for-test.ts';
 
 /** A merchant at the dashboard without a browser: a cookie, pages and forms. */
 export type Merchant = Awaited<ReturnType<typeof signInForTest>>;
@@ -9,10 +8,8 @@ export async function signInForTest(
   sandbox: SandboxForTest,
   environment: 'staging' | 'production' = 'staging',
 ) {
-  const signIn = await postForm(`${sandbox.url}/dashboard/sign-in`, '', {
-    ...sandbox.portal,
-    environment,
-  });
+  const login = { ...sandbox.portal, environment };
+  const signIn = await postForm(`${sandbox.url}/dashboard/sign-in`, '', login);
   const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? '';
   const get = async (address: string): Promise<string> =>
     (await send(new URL(address, sandbox.url).href, { headers: { cookie } })).text;

@@ -4,8 +4,7 @@ import { axeFindings, overflowAt } from '../../../../scripts/browser.ts';
 import type { useBrowser } from '../../../../scripts/use-browser.ts';
 import { signInForTest } from './dashboard-for-test.ts';
 import { ReceiverForTest } from './receiver-for-test.ts';
-import { by, cards, send, startForTest } from './sandbox-for-test.ts';
-import type { SandboxForTest } from './sandbox-for-test.ts';
+import { by, cards, send, startForTest, type SandboxForTest } from './sandbox-for-test.ts';
 
 /** One state of one page: where it is, and what brings it about once it is open. */
 export type PageState = readonly [

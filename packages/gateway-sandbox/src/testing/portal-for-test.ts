@@ -42,9 +42,6 @@ export class PortalForTest {
 }
 
 export function post(url: string, body: unknown): Promise<WireAnswer> {
-  return send(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const headers = { 'content-type': 'application/json' };
+  return send(url, { method: 'POST', headers, body: JSON.stringify(body) });
 }

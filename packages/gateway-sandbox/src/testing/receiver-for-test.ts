@@ -90,8 +90,9 @@ export async function subscribed(options: Parameters<typeof startForTest>[0] = {
   await sandbox.control.freezeClock();
   const receiver = await ReceiverForTest.start();
   const portal = await PortalForTest.logIn(sandbox);
-  const webhook = await portal.answerOf<{ id: string; secret: string }>('POST', 'webhooks', {
-    url: receiver.url,
+  const { url } = receiver;
+  const webhook = await portal.answerOf<Record<'id' | 'secret', string>>('POST', 'webhooks', {
+    url,
   });
   return { sandbox, receiver, portal, webhook };
 }

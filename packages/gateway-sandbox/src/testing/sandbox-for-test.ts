@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { STATUS_CODES } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -170,22 +171,17 @@ export const refusalA = (status: number, message: string) => ({
   body: { code: status, message, errorCode: String(status), data: null },
 });
 
-const errors = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  404: 'Not Found',
-  413: 'Payload Too Large',
-} as const;
-
 /** A refusal in envelope B, whose message is a list where fields are wrong. */
-export const refusalB = (status: keyof typeof errors, message: unknown) => ({
+export const refusalB = (status: number, message: unknown) => ({
   status,
-  body: { statusCode: status, message, error: errors[status] },
+  body: { statusCode: status, message, error: STATUS_CODES[status] },
 });
 
 /** How the control API refuses a call, or a start is refused: the status and the code. */
-export const refusalOf = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'no refusal',
-    ({ status, code }: { status: number; code: string }) => `${status} ${code}`,
+export async function refusalOf(call: Promise<unknown>): Promise<string> {
+  const refusal = await call.then(
+    () => null,
+    (error: { status: number; code: string }) => error,
   );
+  return `${refusal?.status} ${refusal?.code}`;
+}

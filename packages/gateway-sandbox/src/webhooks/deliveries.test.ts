@@ -1,18 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import {
-  ReceiverForTest,
-  ordersReported,
-  signed,
-  subscribed,
-} from '../testing/receiver-for-test.ts';
-import {
-  folderForTest,
-  refusalOf,
-  startForTest,
-  submitCard,
-  validLink,
-} from '../testing/sandbox-for-test.ts';
+import { ReceiverForTest, ordersReported } from '../testing/receiver-for-test.ts';
+import { signed, subscribed } from '../testing/receiver-for-test.ts';
+import { folderForTest, refusalOf, startForTest } from '../testing/sandbox-for-test.ts';
+import { submitCard, validLink } from '../testing/sandbox-for-test.ts';
 
 test('a replay sends the same bytes and signature again, unless another address or secret is asked for', async () => {
   const { sandbox, receiver } = await subscribed();
@@ -26,10 +17,8 @@ test('a replay sends the same bytes and signature again, unless another address 
   expect(second?.text).toBe(first?.text);
   expect(second?.headers['x-signature']).toBe(first?.headers['x-signature']);
   expect([replayed.body, replayed.signature]).toEqual([first?.text, first?.headers['x-signature']]);
-  expect(replayed.attempts.map(({ outcome, replay }) => [outcome, replay])).toEqual([
-    ['acknowledged', false],
-    ['acknowledged', true],
-  ]);
+  const attempts = replayed.attempts.map(({ outcome, replay }) => `${outcome} ${replay}`);
+  expect(attempts).toEqual(['acknowledged false', 'acknowledged true']);
   await sandbox.control.replayDelivery(id, { url: other.url, secret: 'wrong' });
   expect([receiver.received.length, other.received.length]).toEqual([2, 1]);
   const [elsewhere] = other.received;
@@ -45,10 +34,8 @@ test('held deliveries are released in any order, and the rest in its own', async
   expect([held.length, receiver.received.length]).toEqual([4, 0]);
   const [, b, , d] = held.map(({ id }) => id);
   const released = await sandbox.control.releaseDeliveries([d ?? '', b ?? '']);
-  expect(released.map(({ state, merchantOrderId }) => [merchantOrderId, state])).toEqual([
-    ['d', 'delivered'],
-    ['b', 'delivered'],
-  ]);
+  const states = released.map(({ state, merchantOrderId }) => `${merchantOrderId} ${state}`);
+  expect(states).toEqual(['d delivered', 'b delivered']);
   const again = sandbox.control.releaseDeliveries([d ?? '']);
   expect(await refusalOf(again)).toBe('400 not_held');
   await sandbox.payOrder('e');

@@ -17,10 +17,9 @@ async function pay(sandbox: SandboxForTest, number = cards.mada): Promise<string
 }
 
 const attemptsOf = async (sandbox: SandboxForTest) =>
-  (await sandbox.control.deliveries()).map(({ state, attempts }) => [
-    state,
-    ...attempts.map(({ outcome, status }) => status ?? outcome),
-  ]);
+  (await sandbox.control.deliveries()).map(({ state, attempts }) =>
+    [state, ...attempts.map(({ outcome, status }) => status ?? outcome)].join(' '),
+  );
 
 // Pins: transition.webhook.signed, transition.webhook.told
 test('a payment and a decline are reported to the webhook once, flat, signed over their exact bytes', async () => {
@@ -49,17 +48,11 @@ test('a payment and a decline are reported to the webhook once, flat, signed ove
   });
   await pay(sandbox, cards.poor);
   await receiver.has(2);
-  expect(receiver.events('type', 'status', 'reason').at(-1)).toEqual([
-    'Purchase',
-    'Declined',
-    'Insufficient funds',
-  ]);
+  const decline = receiver.events('type', 'status', 'reason').at(-1);
+  expect(decline).toEqual(['Purchase', 'Declined', 'Insufficient funds']);
   await sandbox.control.advanceClock({ by: 'PT1H' });
   expect(receiver.received).toHaveLength(2);
-  expect(await attemptsOf(sandbox)).toEqual([
-    ['delivered', 200],
-    ['delivered', 200],
-  ]);
+  expect(await attemptsOf(sandbox)).toEqual(['delivered 200', 'delivered 200']);
 });
 
 test('no webhook gets an event that it did not subscribe to: none, another event, switched off, another environment', async () => {
@@ -92,16 +85,13 @@ test('without HTTP 200 it is tried again three times, thirty seconds apart on th
   expect([early.fired, receiver.received.length]).toEqual([[], 1]);
   const { fired } = await sandbox.control.advanceClock({ by: 'PT10M' });
   const start = Date.parse(early.now) - 29_999;
-  expect(fired.map(({ at, kind }) => [Date.parse(at) - start, kind])).toEqual([
-    [30_000, 'webhook-due'],
-    [60_000, 'webhook-due'],
-    [90_000, 'webhook-due'],
-  ]);
+  const retries = fired.map(({ at, kind }) => `${kind} ${Date.parse(at) - start}`);
+  expect(retries).toEqual(['webhook-due 30000', 'webhook-due 60000', 'webhook-due 90000']);
   expect(receiver.received).toHaveLength(4);
   expect(new Set(receiver.received.map(({ text }) => text)).size).toBe(1);
   expect(new Set(receiver.received.map(({ headers }) => headers['x-signature'])).size).toBe(1);
   expect(receiver.events('path')).not.toContainEqual(['/elsewhere']);
-  expect(await attemptsOf(sandbox)).toEqual([['failed', 500, 201, 302, 'unreachable']]);
+  expect(await attemptsOf(sandbox)).toEqual(['failed 500 201 302 unreachable']);
 });
 
 test('an endpoint that is slow to answer is given up', async () => {
@@ -110,10 +100,7 @@ test('an endpoint that is slow to answer is given up', async () => {
   await pay(sandbox);
   await pay(sandbox);
   await sandbox.settle();
-  expect(await attemptsOf(sandbox)).toEqual([
-    ['waiting', 'timed-out'],
-    ['waiting', 'timed-out'],
-  ]);
+  expect(await attemptsOf(sandbox)).toEqual(['waiting timed-out', 'waiting timed-out']);
 });
 
 test('one webhook gets one delivery after another, in the order in which they fell due', async () => {
@@ -130,9 +117,8 @@ test('one webhook gets one delivery after another, in the order in which they fe
   for (let count = 0; count < 3; count += 1) paid.push(await pay(sandbox));
   await sandbox.settle();
   expect(receiver.events('merchantOrderId').flat()).toEqual(paid);
-  expect(happened).toEqual(
-    [1, 2, 3].flatMap((number) => [`arrived ${number}`, `answered ${number}`]),
-  );
+  const turns = [1, 2, 3].flatMap((number) => [`arrived ${number}`, `answered ${number}`]);
+  expect(happened).toEqual(turns);
 });
 
 test('a webhook that was deleted or switched off gets no retry, and a moved one gets it at its new address', async () => {
@@ -149,10 +135,7 @@ test('a webhook that was deleted or switched off gets no retry, and a moved one 
   await receiver.has(2);
   await portal.call('DELETE', `webhooks/${webhook.id}`);
   await sandbox.control.advanceClock({ by: 'PT5M' });
-  expect(await attemptsOf(sandbox)).toEqual([
-    ['delivered', 503, 200],
-    ['cancelled', 503],
-  ]);
+  expect(await attemptsOf(sandbox)).toEqual(['delivered 503 200', 'cancelled 503']);
   expect([receiver.received.length, other.received.length]).toEqual([2, 1]);
 });
 
@@ -160,17 +143,16 @@ const loopback =
   '127.0.0.1 localhost shop.localhost [::1] [::ffff:127.0.0.1] 0.0.0.0 [::] 2130706433';
 const wide = { host: '0.0.0.0', allowRemoteWebhooks: true };
 
+const loopbackUrls = loopback.split(' ').map((host) => `http://${host}:9/`);
+const farUrls = [
+  'https://shop.example/hook',
+  'http://10.0.0.1/hook',
+  'http://localhost.evil.test/',
+];
+
 test.each<[string, SandboxOptions, string[]]>([
-  [
-    'to another machine without leave',
-    {},
-    ['https://shop.example/hook', 'http://10.0.0.1/hook', 'http://localhost.evil.example/'],
-  ],
-  [
-    'to this machine where others can reach the sandbox',
-    wide,
-    loopback.split(' ').map((host) => `http://${host}:9/`),
-  ],
+  ['to another machine without leave', {}, farUrls],
+  ['to this machine where others can reach the sandbox', wide, loopbackUrls],
   ['to the sandbox itself', { allowRemoteWebhooks: true }, ['SANDBOX/_sandbox/v1/reset']],
 ])('nothing is sent %s', async (_where, options, urls) => {
   const sandbox = await startForTest(options);
@@ -180,7 +162,7 @@ test.each<[string, SandboxOptions, string[]]>([
   }
   await pay(sandbox);
   await sandbox.settle();
-  expect(await attemptsOf(sandbox)).toEqual(urls.map(() => ['waiting', 'blocked']));
+  expect(await attemptsOf(sandbox)).toEqual(urls.map(() => 'waiting blocked'));
 });
 
 test('the same seed and calls give byte-identical webhooks, however long their endpoint takes', async () => {
@@ -197,7 +179,7 @@ test('the same seed and calls give byte-identical webhooks, however long their e
       await sandbox.control.pay(id, { card: { number: cards.mada } });
       // In the prompt run each attempt is recorded before the next call, in the other none is.
       if (!isPrompt) continue;
-      await expect.poll(async () => (await attemptsOf(sandbox)).at(-1)?.[0]).toBe('delivered');
+      await expect.poll(async () => (await attemptsOf(sandbox)).at(-1)).toBe('delivered 200');
     }
     await receiver.has(1);
     receiver.answer = (response) => response.end();

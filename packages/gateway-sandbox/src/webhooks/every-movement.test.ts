@@ -28,9 +28,8 @@ test('each movement that ended is reported once with its own amount, a sale’s 
   ]);
   const events = await sandbox.control.events();
   const deliveries = await sandbox.control.deliveries();
-  expect(deliveries.map(({ id: delivery }) => delivery)).toEqual(
-    events.map((one) => `${one.id}.1`),
-  );
+  const delivered = deliveries.map((one) => one.id);
+  expect(delivered).toEqual(events.map((one) => `${one.id}.1`));
 });
 
 test('the report of a first payment has its recurring token, and a charge with it is reported as a purchase', async () => {
@@ -85,9 +84,8 @@ test('a tenant’s webhooks get reports of its own payments only', async () => {
   const tenant = await sandbox.control.openTenant();
   const own = await ReceiverForTest.start();
   const portal = await PortalForTest.logIn(tenant);
-  const { secret } = await portal.answerOf<{ secret: string }>('POST', 'webhooks', {
-    url: own.url,
-  });
+  const { url } = own;
+  const { secret } = await portal.answerOf<{ secret: string }>('POST', 'webhooks', { url });
   const control = sandbox.control.forTenant(tenant.id);
   await withCalls({ ...sandbox, ...tenant, control }).payLink({ merchantOrderId: 'theirs' });
   await sandbox.payLink({ merchantOrderId: 'ours' });

@@ -30,9 +30,8 @@ test('without a sign-in every section leads to the sign-in page, and so does one
     expect([status, headers.get('location')]).toEqual([303, '/dashboard/sign-in?lang=ar']);
   }
   await sandbox.control.advanceClock({ by: 'PT48H' });
-  const answer = await send(`${sandbox.url}/dashboard/transactions`, {
-    headers: { cookie: merchant.cookie },
-  });
+  const headers = { cookie: merchant.cookie };
+  const answer = await send(`${sandbox.url}/dashboard/transactions`, { headers });
   expect(answer.headers.get('location')).toBe('/dashboard/sign-in?lang=en&ended=1');
   expect(answer.headers.get('set-cookie')).toContain('Max-Age=0');
 });
@@ -49,11 +48,8 @@ test('a new key is shown once, and the old one can be revoked', async () => {
 });
 
 test('a webhook is created with its secret, changed, deleted and refused, in the words of the API', async () => {
-  const created = await merchant.submit('webhooks', {
-    url: 'https://shop.example/hook',
-    events: 'Refund',
-    active: 'yes',
-  });
+  const webhook = { url: 'https://shop.example/hook', events: 'Refund', active: 'yes' };
+  const created = await merchant.submit('webhooks', webhook);
   const secret = secretIn(created);
   expect(secret).not.toBe('');
   const [, id] = /webhooks\/([\w-]+)\/delete/.exec(created) ?? [];

@@ -41,9 +41,8 @@ const totals = async (page: Page) => (await textsOf(page, `${by('totals')} dd`))
 test('the list says each transaction’s state in the trade’s words, and adds the money up', async () => {
   const { page, complaints } = await openDashboard('transactions?lang=en');
   expect(await orders(page)).toBe('captured-6 voided-5 held-4 partly-3 declined-2 paid-1');
-  expect((await textsOf(page, 'td .badge')).join()).toBe(
-    'Captured,Voided,Authorized,Partly refunded,Declined,Paid',
-  );
+  const states = (await textsOf(page, 'td .badge')).join();
+  expect(states).toBe('Captured,Voided,Authorized,Partly refunded,Declined,Paid');
   expect(await totals(page)).toBe('6 215.00 15.00 200.00 70.00');
   expect(complaints).toEqual([]);
 });
@@ -81,7 +80,7 @@ test('a search, a state and days narrow the list and its sums, and outlive the l
 });
 
 test.each(['en', 'ar'])(
-  'in %s the amounts stand at the line’s end, and on a phone each row is a card that nobody scrolls sideways',
+  'in %s amounts end the line, and a phone’s rows are cards',
   async (lang) => {
     const { page } = await openDashboard(`transactions?lang=${lang}`);
     expect(await gapBehindAmount(page)).toBeLessThan(2);
