@@ -14,12 +14,10 @@ it.each([
   expect(typedAmount(typed)).toBe(amount);
 });
 
-it.each(['', '-1', '1e3', '115.555', '1.150,00', '11,5', '115 SAR', '0x10', '99999999999999'])(
-  '"%s" is read as nothing, and never rounded',
-  (typed) => {
-    expect(typedAmount(typed)).toBeNull();
-  },
-);
+const nothing = '|-1|1e3|115.555|1.150,00|11,5|115 SAR|0x10|99999999999999'.split('|');
+it.each(nothing)('"%s" is read as nothing, and never rounded', (typed) => {
+  expect(typedAmount(typed)).toBeNull();
+});
 
 it('a text stays in its language, and what fills its gaps cannot turn it or break it', () => {
   const texts = byLanguage({

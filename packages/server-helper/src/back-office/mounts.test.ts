@@ -1,19 +1,11 @@
 import express, { type Express } from 'express';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-} from 'node:http';
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { freePort } from '../../../../scripts/process.ts';
 import { anOrder } from '../../test-support/office-records.ts';
-import {
-  type OfficeShop,
-  type OfficeShopOptions,
-  openOffice,
-} from '../../test-support/office-shop.ts';
+import { type OfficeShopOptions, openOffice } from '../../test-support/office-shop.ts';
 import { hostOf } from '../../test-support/shop-host.ts';
 import { OfficeVisitor } from '../../test-support/office-visitor.ts';
 import { refusalOf } from '../../test-support/some-options.ts';
@@ -51,7 +43,7 @@ describe('the back office', () => {
     onTestFinished(() => host.close());
     return `http://127.0.0.1:${host.port}`;
   };
-  const start = (options: OfficeShopOptions = {}): Promise<OfficeShop> =>
+  const start = (options: OfficeShopOptions = {}) =>
     openOffice(options, anOrder('1001', 'paid'), anOrder('a.b:c@d+e', 'pending'));
   const mounted = (app: Express, mount: string) => (office: BackOffice) => app.use(mount, office);
 
@@ -59,11 +51,7 @@ describe('the back office', () => {
     ['Express 5 below a path', '/admin/payments', mounted(express(), '/admin/payments')],
     ['Express 5 at no path', '/admin/payments', mounted(express(), '/')],
     ['Express 4', '/x', mounted(express4(), '/x')],
-    [
-      'an app within an app',
-      '/a/b',
-      (office) => express().use('/a', mounted(express(), '/b')(office)),
-    ],
+    ['an app in an app', '/a/b', (office) => express().use('/a', mounted(express(), '/b')(office))],
     ['a server of node:http', '/admin/payments', (office) => office],
   ])('is whole under %s: no address of any page leads nowhere', async (_what, mount, host) => {
     const { office } = await start();
@@ -140,10 +128,8 @@ describe('the back office', () => {
       },
     });
     const cookies = (await new OfficeVisitor(shop).get('?lang=ar')).headers.getSetCookie();
-    expect(cookies).toEqual([
-      expect.stringContaining('staff=renewed'),
-      expect.stringContaining('pay_office_lang=ar'),
-    ]);
+    const names = cookies.map((cookie) => cookie.split(';')[0]);
+    expect(names).toEqual(['staff=renewed', 'pay_office_lang=ar']);
   });
 
   it.each([
@@ -196,10 +182,8 @@ describe('backOffice', () => {
 
   it('names every mistake at once', async () => {
     const { findings } = await errorOf({ may: 1, timeZone: 'x', mountPath: 'y' });
-    const settings = ['actor', 'may', 'timeZone', 'mountPath'];
-    expect(findings.map(({ setting }) => setting)).toEqual(
-      settings.map((name) => `backOffice.${name}`),
-    );
+    const settings = findings.map(({ setting }) => setting.replace('backOffice.', ''));
+    expect(settings).toEqual(['actor', 'may', 'timeZone', 'mountPath']);
   });
 
   it('refuses what createPayments did not make, and says so', async () => {

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  anEvent,
-  anOrder,
-  anOrderInReview,
-  letEventsDie,
-} from '../../test-support/office-records.ts';
+import { anEvent, anOrder, anOrderInReview } from '../../test-support/office-records.ts';
+import { letEventsDie } from '../../test-support/office-records.ts';
 import { anOperation, calm } from '../../test-support/records.ts';
 import { type OfficeShop, openOffice, put } from '../../test-support/office-shop.ts';
 import type { Movement } from '../payments/record.ts';
@@ -97,10 +93,8 @@ describe('the overview', () => {
 
   it('has a chart for each currency, and says when no money moved', async () => {
     const shop = await open();
-    await paid(shop, '1', '2026-11-01T12:00:00Z', [
-      {},
-      { currency: 'USD', minorUnits: 700, kind: 'refunded' },
-    ]);
+    const back = { currency: 'USD', minorUnits: 700, kind: 'refunded' } as const;
+    await paid(shop, '1', '2026-11-01T12:00:00Z', [{}, back]);
     const html = await page(shop, '?since=2026-11-01&until=2026-11-01');
     const currencies = [...html.matchAll(/data-currency="(\w+)"/g)].map(([, code]) => code);
     expect(currencies).toEqual(['SAR', 'USD']);
@@ -171,9 +165,8 @@ describe('what waits', () => {
       ['overdue', './orders?state=pending'],
     ]);
     expect(textOf(items[0]?.[0] ?? '', /[^]*/)).toBe('Payments that need a decision 1');
-    expect(textOf(items[3]?.[0] ?? '', /[^]*/)).toMatch(
-      /^Status checks that are overdue since 1 Jan 2026, \d+:00 3$/,
-    );
+    const overdue = textOf(items[3]?.[0] ?? '', /[^]*/);
+    expect(overdue).toMatch(/^Status checks that are overdue since 1 Jan 2026, \d+:00 3$/);
     expect(tileOf(html, 'held')).toBe('Held now SAR 115.00 Authorizations to capture or void');
     expect(html).toContain('href="./orders?state=authorized"');
   });
@@ -187,16 +180,10 @@ describe('what waits', () => {
   it('is also a gateway that is held back, and an unknown outcome', async () => {
     const late = { oldestDueAt: 9_999_000, oldestUndeliveredAt: 9_000_000, oldestUnknownAt: 5 };
     const backlog = { ...calm, ...late, dueAttempts: 3, undelivered: 2, openReviews: 1_000 };
-    const office = {
-      parts: {
-        backlog: async () => backlog,
-        run: async () => [],
-        clock: { now: () => 10_000_000 },
-      },
-      payments: {
-        gateway: { breakers: () => ({ apiKey: 'open', portal: 'closed' }) },
-      },
-    } as unknown as Office;
+    const clock = { now: () => 10_000_000 };
+    const parts = { backlog: async () => backlog, run: async () => [], clock };
+    const gateway = { breakers: () => ({ apiKey: 'open', portal: 'closed' }) };
+    const office = { parts, payments: { gateway } } as unknown as Office;
     const found = await waitingIn(office);
     expect(found.map(({ kind, count, page: to }) => [kind, count, to?.address ?? null])).toEqual([
       ['reviews', '1000+', 'review'],

@@ -3,24 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings, overflowAt } from '../../../../scripts/browser.ts';
 import { htmlFindings } from '../../../../scripts/html-findings.ts';
 import { useBrowser } from '../../../../scripts/use-browser.ts';
-import {
-  aHostileOrder,
-  anEvent,
-  anOrder,
-  anOrderInReview,
-  anOrderWithOperation,
-  HOSTILE,
-  letEventsDie,
-} from '../../test-support/office-records.ts';
-import {
-  type OfficeShop,
-  type OfficeShopOptions,
-  put,
-  startOfficeShop,
-} from '../../test-support/office-shop.ts';
+import * as records from '../../test-support/office-records.ts';
+import { put, startOfficeShop } from '../../test-support/office-shop.ts';
+import type { OfficeShop, OfficeShopOptions } from '../../test-support/office-shop.ts';
 import { OfficeVisitor } from '../../test-support/office-visitor.ts';
 import { NOW } from '../../test-support/records.ts';
 
+const { anOrder, HOSTILE } = records;
 const hostile = encodeURIComponent(HOSTILE);
 
 const matter = (action: string, id: string): string =>
@@ -60,9 +49,7 @@ const everyAddress: readonly (readonly [string, string])[] = [
 ];
 
 /** A shop with an order in each state that a page shows in a way of its own. */
-async function startFullShop(
-  office: NonNullable<OfficeShopOptions['office']>,
-): Promise<OfficeShop> {
+async function startFullShop(office: Required<OfficeShopOptions>['office']) {
   const shop = await startOfficeShop({ office });
   const paid = anOrder('1001', 'partially_refunded');
   const money = { orderId: '1001', currency: 'SAR', recordedAt: NOW } as const;
@@ -70,14 +57,18 @@ async function startFullShop(
     { ...money, kind: 'taken', minorUnits: 123_456_789_00, confirmMs: 90_000 },
     { ...money, kind: 'refunded', minorUnits: 2_000, confirmMs: null },
   ] as const;
-  await put(shop, { ...paid, events: [anEvent('1001')] }, movements);
-  await put(shop, anOrder('1002', 'pending'));
-  await put(shop, anOrderInReview('2001', 'amount_mismatch'));
-  await put(shop, anOrderInReview('2002', 'unknown_outcome'));
-  await put(shop, aHostileOrder('3001'));
-  await put(shop, anOrderWithOperation('1004', { id: 'request/r-4', state: 'unknown' }));
-  await put(shop, anOrderWithOperation('1005', { id: 'request/r-5', state: 'proposed' }));
-  await letEventsDie(shop.store);
+  await put(shop, { ...paid, events: [records.anEvent('1001')] }, movements);
+  for (const order of [
+    anOrder('1002', 'pending'),
+    records.anOrderInReview('2001', 'amount_mismatch'),
+    records.anOrderInReview('2002', 'unknown_outcome'),
+    records.aHostileOrder('3001'),
+    records.anOrderWithOperation('1004', { id: 'request/r-4', state: 'unknown' }),
+    records.anOrderWithOperation('1005', { id: 'request/r-5', state: 'proposed' }),
+  ]) {
+    await put(shop, order);
+  }
+  await records.letEventsDie(shop.store);
   return shop;
 }
 
@@ -100,28 +91,28 @@ describe.each(['en', 'ar'])('in %s, every page', (lang) => {
 
   it.each(everyAddress)(
     'with %s is valid, escapes what strangers wrote, loads nothing from elsewhere and is kept nowhere',
-    async (what, address) => {
-      const answer = await visitor.get(address);
+    async (what, path) => {
+      const answer = await visitor.get(path);
       const text = await answer.text();
       if (what.startsWith('the question')) expect(text).toContain('<form method="post"');
       if (what === 'a hostile order') expect(text).toContain('&lt;script&gt;alert(1)');
       expect(await htmlFindings(text)).toEqual([]);
-      expect(text).toMatch(
-        new RegExp(`<html\\s+lang="${lang}"\\s+dir="${lang === 'ar' ? 'rtl' : 'ltr'}"`),
-      );
+      const dir = lang === 'ar' ? 'rtl' : 'ltr';
+      expect(text).toMatch(new RegExp(`<html\\s+lang="${lang}"\\s+dir="${dir}"`));
       expect(text).not.toMatch(/<script>|<img|javascript:|undefined|\[object|NaN|\u202E/);
       expect(text.match(/<script[^>]*>/g)).toHaveLength(1);
-      const loaded = [
-        ...text.matchAll(/<(?:script|link|img|iframe|form)[^>]*\s(?:src|href|action)="([^"]*)"/g),
-      ];
+      const address = /<(?:script|link|img|iframe|form)[^>]*\s(?:src|href|action)="([^"]*)"/g;
+      const loaded = [...text.matchAll(address)];
       expect(loaded).not.toHaveLength(0);
       for (const [, to = ''] of loaded) expect(to).toMatch(/^(?:\.\.?\/|data:image\/svg)/);
-      expect(answer.headers.get('content-security-policy')).toMatch(
-        /^default-src 'none'; style-src 'self'; script-src 'self'; .*frame-ancestors 'none'$/,
-      );
-      expect(answer.headers.get('cache-control')).toBe('no-store');
-      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-      expect(answer.headers.get('referrer-policy')).toBe('same-origin');
+      const policy =
+        /^default-src 'none'; style-src 'self'; script-src 'self'; .*frame-ancestors 'none'$/;
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-security-policy': expect.stringMatching(policy) as string,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'same-origin',
+      });
     },
   );
 });
@@ -213,25 +204,22 @@ it('the payment link is copied by one press, and the press is spoken', async () 
   expect(copied).toMatch(/^https:\/\/shop\.example\/pay\/link\//);
 });
 
-it.each(['en', 'ar'])(
-  'in %s everything works with scripts off, the language switch too',
-  async (locale) => {
-    const { page } = await open({ locale, javaScriptEnabled: false });
-    await page.goto(`${shop.url}orders?state=pending`);
-    await page.getByRole('link', { name: '1002' }).click();
-    const other = locale === 'ar' ? 'en' : 'ar';
-    await page.locator(`[data-test="lang-${other}"]`).click();
-    const shown = [page.url(), await page.locator('html').getAttribute('lang')];
-    expect(shown).toEqual([`${shop.url}orders/1002`, other]);
-    await page.goto(`${shop.url}review`);
-    expect(await page.locator('html').getAttribute('lang')).toBe(other);
-    await page.goto(`${shop.url}orders/1002`);
-    await page.locator('[data-test="confirm"]').click();
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('1002');
-    await page.locator('[data-test="cancel"]').click();
-    expect(page.url()).toBe(`${shop.url}orders/1002`);
-  },
-);
+it.each(['en', 'ar'])('in %s all works with scripts off, the switch too', async (locale) => {
+  const { page } = await open({ locale, javaScriptEnabled: false });
+  await page.goto(`${shop.url}orders?state=pending`);
+  await page.getByRole('link', { name: '1002' }).click();
+  const other = locale === 'ar' ? 'en' : 'ar';
+  await page.locator(`[data-test="lang-${other}"]`).click();
+  const shown = [page.url(), await page.locator('html').getAttribute('lang')];
+  expect(shown).toEqual([`${shop.url}orders/1002`, other]);
+  await page.goto(`${shop.url}review`);
+  expect(await page.locator('html').getAttribute('lang')).toBe(other);
+  await page.goto(`${shop.url}orders/1002`);
+  await page.locator('[data-test="confirm"]').click();
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('1002');
+  await page.locator('[data-test="cancel"]').click();
+  expect(page.url()).toBe(`${shop.url}orders/1002`);
+});
 
 it('speaks the language of the switch, after an address asked for the other one too', async () => {
   const { page } = await open({ locale: 'en', colorScheme: 'light' });

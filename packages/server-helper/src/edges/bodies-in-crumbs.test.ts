@@ -25,53 +25,39 @@ const CRUMB = '1\r\n \r\n';
 
 const ignore = (): void => undefined;
 
-const shop = () =>
-  createPayments({
-    ...someOptions(),
-    logger: { info: ignore, warn: ignore, error: ignore },
-    bodyTimeoutMs: 600_000,
-  });
+const logger = { info: ignore, warn: ignore, error: ignore };
+const shop = () => createPayments({ ...someOptions(), logger, bodyTimeoutMs: 600_000 });
 
-/** Each way in which the kit is handed a body that a stranger sends: its port, and a path that takes one. */
+/** Each way in which the kit is handed a body that a stranger sends. */
 const places = {
-  'the routes on node:http': async () => {
-    const host = await hostOf(createServer(shop().router()).listen(0, '127.0.0.1'));
-    onTestFinished(() => host.close());
-    return { port: host.port, path: '/pay/webhook' };
-  },
-  'the routes on fetch': async () => {
-    const host = await serveByHono(shop(), {});
-    onTestFinished(() => host.close());
-    return { port: host.port, path: '/pay/webhook' };
-  },
+  'the routes on node:http': () => hostOf(createServer(shop().router()).listen(0, '127.0.0.1')),
+  'the routes on fetch': () => serveByHono(shop(), {}),
 };
 
-it.each(Object.entries(places))(
-  '%s: open bodies of one-byte chunks cost their bytes',
-  async (_, open) => {
-    const { port, path } = await open();
-    const received: Socket[] = [];
-    const onRequest = (message: unknown): void => {
-      received.push((message as { request: IncomingMessage }).request.socket);
-    };
-    subscribe('http.server.request.start', onRequest);
-    onTestFinished(() => void unsubscribe('http.server.request.start', onRequest));
-    const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
-    const sent = Buffer.from(head + CRUMB.repeat(BODY_BYTES));
-    const before = bytesHeld();
-    const sockets = Array.from({ length: BODIES }, () => connect(port, '127.0.0.1'));
-    onTestFinished(async () => {
-      for (const socket of sockets) socket.destroy();
-      // What this case holds would otherwise count as freed in the next one.
-      await Promise.all(received.map(untilClosed));
-    });
-    for (const socket of sockets) socket.on('error', () => {}).write(sent);
-    const all = sent.byteLength * BODIES;
-    while (received.reduce((sum, { bytesRead }) => sum + bytesRead, 0) < all) await setImmediate();
-    expect(received).toHaveLength(BODIES);
-    expect(bytesHeld() - before).toBeLessThan(MOST_BYTES_HELD);
-  },
-);
+it.each(Object.entries(places))('%s: open bodies in crumbs cost their bytes', async (_, open) => {
+  const host = await open();
+  onTestFinished(() => host.close());
+  const received: Socket[] = [];
+  const onRequest = (message: unknown): void => {
+    received.push((message as { request: IncomingMessage }).request.socket);
+  };
+  subscribe('http.server.request.start', onRequest);
+  onTestFinished(() => void unsubscribe('http.server.request.start', onRequest));
+  const head = `POST /pay/webhook HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
+  const sent = Buffer.from(head + CRUMB.repeat(BODY_BYTES));
+  const before = bytesHeld();
+  const sockets = Array.from({ length: BODIES }, () => connect(host.port, '127.0.0.1'));
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    // What this case holds would otherwise count as freed in the next one.
+    await Promise.all(received.map(untilClosed));
+  });
+  for (const socket of sockets) socket.on('error', () => {}).write(sent);
+  const all = sent.byteLength * BODIES;
+  while (received.reduce((sum, { bytesRead }) => sum + bytesRead, 0) < all) await setImmediate();
+  expect(received).toHaveLength(BODIES);
+  expect(bytesHeld() - before).toBeLessThan(MOST_BYTES_HELD);
+});
 
 function untilClosed(socket: Socket): Promise<unknown> {
   // `once` of node:events would reject where the socket ends by an error.
@@ -96,14 +82,13 @@ it('a stop under load answers every request, and keeps what was acknowledged', a
     },
   });
   // Some are answered before the stop, some are under way, some come when it has begun.
-  const early = await Promise.all(
-    orders.slice(0, 10).map((orderId) => stopping.checkout({ orderId })),
-  );
+  const checkOut = (orderId: string) => stopping.checkout({ orderId });
+  const early = await Promise.all(orders.slice(0, 10).map(checkOut));
   const webhooks = orders.slice(0, 10).map((id) => stopping.notify({ merchantOrderId: `${id}~1` }));
-  const clicks = orders.slice(10, 40).map((orderId) => stopping.checkout({ orderId }));
+  const clicks = orders.slice(10, 40).map(checkOut);
   await clicks[0];
   const stopped = stopping.payments.close();
-  const late = orders.slice(40).map((orderId) => stopping.checkout({ orderId }));
+  const late = orders.slice(40).map(checkOut);
   const told = await Promise.all(webhooks);
   const replies = [...early, ...(await Promise.all([...clicks, ...late]))];
   await stopped;

@@ -46,9 +46,8 @@ describe('the routes', () => {
   });
 
   it('are not there where they were left out, and the link tells no status address', async () => {
-    const shop = await start({
-      routes: { status: false, webhook: false, health: false, link: false },
-    });
+    const routes = { status: false, webhook: false, health: false, link: false } as const;
+    const shop = await start({ routes });
     const link = await shop.post('/pay/checkout', order);
     expect(Object.keys(link.json)).toEqual(['redirectUrl']);
     for (const path of ['/pay/webhook', '/pay/webhook/key']) {
@@ -57,9 +56,8 @@ describe('the routes', () => {
     for (const path of ['/pay/health', '/pay/status/x', '/pay/link/x']) {
       expect((await shop.send(path)).status).toBe(404);
     }
-    expect(() => shop.payments.payLink('1001')).toThrow(
-      expect.objectContaining({ code: 'link_route_off' }) as Error,
-    );
+    const off = expect.objectContaining({ code: 'link_route_off' }) as Error;
+    expect(() => shop.payments.payLink('1001')).toThrow(off);
     const without = await start({ routes: { checkout: false } });
     expect((await without.post('/pay/checkout', order)).status).toBe(404);
   });
@@ -68,17 +66,12 @@ describe('the routes', () => {
     const first = await start({ tokenSecrets: [FORMER] });
     const { status, success } = await first.open();
     const sent = [status, success, payPathOf(first)];
-    for (const [tokenSecrets, statuses] of [
-      [
-        [SECRET, FORMER],
-        [200, 303, 303],
-      ],
-      [[SECRET], [404, 404, 404]],
-    ] as const) {
-      const shop = await start({ tokenSecrets });
+    for (const former of [[FORMER], []]) {
+      const shop = await start({ tokenSecrets: [SECRET, ...former] });
       await shop.open();
       const replies = await Promise.all(sent.map((path) => shop.send(path)));
-      expect(replies.map((reply) => reply.status)).toEqual(statuses);
+      const statuses = replies.map((reply) => reply.status);
+      expect(statuses).toEqual(former.length > 0 ? [200, 303, 303] : [404, 404, 404]);
       expect(payPathOf(shop)).not.toBe(sent[2]);
     }
   });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } f
 import { blackHole, type BlackHole } from '../../test-support/black-hole.ts';
 import { temporaryFolder } from '../../test-support/temporary-folder.ts';
 import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
-import { statusRow } from '../../test-support/scripted-gateway.ts';
+
 import { startShop } from '../../test-support/shop-of-test.ts';
 import { expectProblem, type Shop } from '../../test-support/shop.ts';
 import { postgresStore } from '../stores/postgres/postgres-store.ts';
@@ -31,10 +31,7 @@ describe('health on SQLite', () => {
     const store = sqliteStore({ file: join(temporaryFolder(), 'payments.db') });
     const inTransaction = (tx: unknown): void => void (database = tx as DatabaseSync);
     const shop = await startShop({ payments: { store, inTransaction } });
-    const { session } = await shop.open();
-    shop.gateway.rows.set(session, [statusRow()]);
-    shop.later();
-    await shop.payments.confirm('1001');
+    await shop.finds((await shop.open()).session, {});
     return { shop, database: database as DatabaseSync };
   }
 
@@ -127,10 +124,7 @@ it('a store whose write is never answered is not writable, and is asked once', a
   const shop = await startShop({ payments: { clock, store } });
   for (let times = 0; times < 3; times += 1) {
     const answers = await Promise.all([shop.send('/pay/health'), shop.send('/pay/health')]);
-    expect(answers.map(({ status, json }) => [status, json['store']])).toEqual([
-      notWritable,
-      notWritable,
-    ]);
+    for (const { status, json } of answers) expect([status, json['store']]).toEqual(notWritable);
   }
   expect(writes).toBe(1);
 });

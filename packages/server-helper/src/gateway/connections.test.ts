@@ -116,9 +116,9 @@ describe('a connection that is kept alive', () => {
     ['create leaves it unknown, and it goes once', create, done, [2, 1]],
     ['question lets it go again on a new one', retrieve, nothing, [3, 2]],
   ] as const)('that breaks under the next %s', async (_what, call, answer, [requests, count]) => {
-    await start({
-      onRequest: (socket, nth) => (nth === 2 ? socket.resetAndDestroy() : socket.write(answer)),
-    });
+    const onRequest: RawScript['onRequest'] = (socket, nth) =>
+      nth === 2 ? socket.resetAndDestroy() : socket.write(answer);
+    await start({ onRequest });
     await call();
     await pause(20);
     const lost = { code: 'connection_lost', outcome: 'unknown' };

@@ -1,19 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ContractDocument } from '../../../../contract/contract-document.ts';
-import {
-  linkVectors,
-  operationVectors,
-  phoneVectors,
-  saleHashVectors,
-} from '../../../../contract/vectors.ts';
-import {
-  aLink,
-  aSession,
-  callOf,
-  clientOf,
-  errorOf,
-  startGateway,
-} from '../../test-support/gateway-calls.ts';
+import { linkVectors, operationVectors } from '../../../../contract/vectors.ts';
+import { phoneVectors, saleHashVectors } from '../../../../contract/vectors.ts';
+import { aLink, aSession, startGateway } from '../../test-support/gateway-calls.ts';
+import { callOf, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import { changingInputs } from '../../test-support/operation-inputs.ts';
 import { type ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import { normalizePhone } from './fields.ts';
@@ -37,6 +27,7 @@ beforeEach(async () => {
   };
 });
 
+const aDollar = { minorUnits: 100, currency: 'USD' };
 /** Half of a character. */
 const half = 'a\uD800b';
 
@@ -110,17 +101,9 @@ describe('createPaymentLink', () => {
 
   it.each<[string, object, object]>([
     ['the largest amount', { amount: '9999999999999.99' }, { amount: 9_999_999_999_999.99 }],
-    [
-      'minor units',
-      { amount: { minorUnits: 100, currency: 'USD' } },
-      { amount: 1, currency: 'USD' },
-    ],
+    ['minor units', { amount: aDollar }, { amount: 1, currency: 'USD' }],
     ['another currency', { currency: 'USD' }, { currency: 'USD' }],
-    [
-      'a name in Arabic',
-      { customer: { ...aLink.customer, name: 'نورة' } },
-      { customerName: 'نورة' },
-    ],
+    ['an Arabic name', { customer: { ...aLink.customer, name: 'نورة' } }, { customerName: 'نورة' }],
   ])('sends a request with %s', async (_what, changes, body) => {
     await client.createPaymentLink({ ...aLink, ...changes });
     expect(gateway.creates[0]?.body).toMatchObject(body);
@@ -141,10 +124,7 @@ describe('createPaymentLink', () => {
   it.each<[string, object]>([
     ['an empty merchantOrderId', { merchantOrderId: ' ' }],
     ['a currency of three decimals', { currency: 'KWD' }],
-    [
-      'a currency beside another’s money',
-      { amount: { minorUnits: 100, currency: 'USD' }, currency: 'SAR' },
-    ],
+    ['a currency beside another’s money', { amount: aDollar, currency: 'SAR' }],
     ['an empty success address', { successUrl: '' }],
     ['an address with a line break', { successUrl: 'https://shop.example/\r\nx' }],
     ['an address with a NUL', { successUrl: 'https://shop.example/\u0000' }],
@@ -175,17 +155,15 @@ describe('createPaymentLink', () => {
   });
 });
 
-it.each([{ sessionId: aSession }, { transactionId: 'f2d5b7c0-0000-4000-8000-000000000001' }])(
-  'retrieveStatus asks about %j as the contract allows',
-  async (input) => {
-    ({ gateway, client } = await startGateway());
-    await client.retrieveStatus(input);
-    const [request] = gateway.statusCalls;
-    expect([...(request?.query ?? [])]).toEqual([['id', Object.values(input)[0]]]);
-    const path = '/payment/checkout/status';
-    expect(contract.requestFaults('retrieveStatus', { ...request!, path })).toEqual([]);
-  },
-);
+const asked = [{ sessionId: aSession }, { transactionId: 'f2d5b7c0-0000-4000-8000-000000000001' }];
+it.each(asked)('retrieveStatus asks about %j as the contract allows', async (input) => {
+  ({ gateway, client } = await startGateway());
+  await client.retrieveStatus(input as (typeof asked)[0] & { sessionId: string });
+  const [request] = gateway.statusCalls;
+  expect([...(request?.query ?? [])]).toEqual([['id', Object.values(input)[0]]]);
+  const path = '/payment/checkout/status';
+  expect(contract.requestFaults('retrieveStatus', { ...request!, path })).toEqual([]);
+});
 
 it.each(['', '  '])('retrieveStatus asks nothing about the session %j', (sessionId) =>
   expectRefused('retrieveStatus', { sessionId }),
@@ -286,14 +264,11 @@ it.each(saleHashVectors.hashes)('saleHash of $email and $cardNumber', ({ hash, .
 it('a hash function gets the whole sale, as it is sent', async () => {
   const sale = changingInputs['sale'] as SaleInput;
   const signed: SaleToSign[] = [];
-  const signing = clientOf(gateway.origin, {
-    saleHash: (one) => String(signed.push(one)),
-  });
+  const signing = clientOf(gateway.origin, { saleHash: (one) => String(signed.push(one)) });
   await errorOf(signing.sale(sale));
   await signing.close();
   expect(sent()[0]?.body).toMatchObject({ hash: '1', amount: 115, currency: 'SAR' });
   const { card, ...rest } = sale;
-  expect(signed).toEqual([
-    { ...rest, email: sale.customer.email, cardNumber: card.number, currency: 'SAR' },
-  ]);
+  const { email } = sale.customer;
+  expect(signed).toEqual([{ ...rest, email, cardNumber: card.number, currency: 'SAR' }]);
 });

@@ -34,11 +34,10 @@ function clientWith(profile: GatewayProfile | string, options: Partial<GatewayCl
 }
 
 /** Calls an operation under what a profile says of it. */
-const call = (operation: OperationName, says: object, changes: object = {}) =>
-  callOf(clientWith({ operations: { [operation]: says } }), operation, {
-    ...(inputs[operation] as object),
-    ...changes,
-  });
+function call(operation: OperationName, says: object, changes: object = {}) {
+  const input = { ...(inputs[operation] as object), ...changes };
+  return callOf(clientWith({ operations: { [operation]: says } }), operation, input);
+}
 
 const last = () => gateway.seen.at(-1);
 const aTransaction = 'f2d5b7c0-0000-4000-8000-000000000001';
@@ -81,34 +80,24 @@ describe('a profile', () => {
   });
 
   const ofOperation = (name: string, part: string, values: readonly unknown[]) =>
-    values.map((value): [string, object] => [
-      `operations.${name}.${part}`,
-      { operations: { [name]: { [part]: value } } },
-    ]);
+    values.map((value): [string, object] => {
+      const [field = '', inner] = part.split('.');
+      const says = { [field]: inner === undefined ? value : { [inner]: value } };
+      return [`operations.${name}.${part}`, { operations: { [name]: says } }];
+    });
 
   it.each<[string, object]>([
-    ...ofOperation('refund', 'path', [
-      'payment/refund',
-      '/payment/../refund',
-      '/payment/./refund',
-      '//other.example/refund',
-      '/payment/refund?x=1',
-      '/payment/%2e%2e/refund',
-      '/payment/{id}',
-      '',
-      17,
-    ]),
+    ...ofOperation('refund', 'path', ['payment/refund', '/payment/../refund', '/payment/./refund']),
+    ...ofOperation('refund', 'path', ['//other.example/refund', '/payment/refund?x=1', '', 17]),
+    ...ofOperation('refund', 'path', ['/payment/%2e%2e/refund', '/payment/{id}']),
     ...ofOperation('deleteWebhook', 'path', ['/webhooks', '/webhooks/x{id}']),
     ...ofOperation('refund', 'method', ['PUT']),
     ['operations.noSuch', { operations: { noSuch: { path: '/x' } } }],
-    ['operations.sale.body.amount', { operations: { sale: { body: { amount: 'total' } } } }],
-    ['operations.sale.body.orderId', { operations: { sale: { body: { orderId: 'amount' } } } }],
-    [
-      'operations.createWebhook.body.url',
-      { operations: { createWebhook: { body: { url: 'events' } } } },
-    ],
-    ['operations.sale.answer.html', { operations: { sale: { answer: { html: 'page' } } } }],
-    ['operations.sale.add.a b', { operations: { sale: { add: { 'a b': 1 } } } }],
+    ...ofOperation('sale', 'body.amount', ['total']),
+    ...ofOperation('sale', 'body.orderId', ['amount']),
+    ...ofOperation('createSdkToken', 'body.name', ['type']),
+    ...ofOperation('sale', 'answer.html', ['page']),
+    ...ofOperation('sale', 'add.a b', [1]),
     ['login.path', { login: { path: '/login/{id}' } }],
     ['status.parameter', { status: { parameter: 'transaction' } }],
     ['webhook.signature.algorithm', { webhook: { signature: { algorithm: 'md5' } } }],
@@ -168,9 +157,8 @@ describe('a request under a profile', () => {
   });
 
   it('sends no sale without a hash that it requires', async () => {
-    const error = await errorOf(
-      callOf(clientWith({ sale: { hash: 'required' } }), 'sale', inputs['sale']),
-    );
+    const client = clientWith({ sale: { hash: 'required' } });
+    const error = await errorOf(callOf(client, 'sale', inputs['sale']));
     expect(error).toMatchObject({ code: 'invalid_input', outcome: 'not-sent' });
     expect(error.message).toContain('saleHash');
     expect(gateway.seen).toEqual([]);
@@ -208,9 +196,8 @@ describe('an answer under a profile', () => {
     ['as the whole body', keys, ''],
   ])('is a list %s, with fields of its records', async (_how, body, credentials) => {
     answer = [200, body];
-    const listed = await call('retrieveCredentials', {
-      answer: { credentials, apiKey: '/key/text' },
-    });
+    const places = { credentials, apiKey: '/key/text' };
+    const listed = await call('retrieveCredentials', { answer: places });
     expect(listed).toEqual({ credentials: [{ apiKey: '****1', id: 'a' }] });
   });
 

@@ -144,13 +144,8 @@ const writings: Readonly<Record<string, (text: string) => string>> = {
   'split by dashes': (text) => text.replaceAll(/(\w{4})(?=\w)/g, '$1-'),
   'split by dots': (text) => text.replaceAll(/(\w{4})(?=\w)/g, '$1.'),
 };
-const odd = fc.constantFrom(
-  '%41',
-  '\\u0041',
-  '&#65;',
-  '&amp;',
-  ...Array.from('+.- %\\&#;/"=uxaF041äßم😀５'),
-);
+const written = ['%41', '\\u0041', '&#65;', '&amp;'];
+const odd = fc.constantFrom(...written, ...Array.from('+.- %\\&#;/"=uxaF041äßم😀５'));
 const oddSecret = fc.array(odd, { maxLength: 30 }).map((parts) => `z${parts.join('')}q`);
 
 describe.each(Object.entries(writings))('a secret that is written %s', (how, write) => {

@@ -10,17 +10,10 @@ import { ConfigurationError } from '../errors.ts';
 import { paymentsFromEnv } from '../payments-from-env.ts';
 import { createGatewayClient, type GatewayClientOptions } from './gateway-client.ts';
 
-const good: GatewayClientOptions = {
-  environment: 'staging',
-  baseUrl: 'http://127.0.0.1:1/v1',
-  apiKey: 'key-1',
-};
-
-const gateway: GatewayClientOptions = {
-  environment: 'production',
-  baseUrl: 'https://gateway.example/v1',
-  apiKey: 'key-1',
-};
+const apiKey = 'key-1';
+const good = { environment: 'staging', baseUrl: 'http://127.0.0.1:1/v1', apiKey } as const;
+const baseUrl = 'https://gateway.example/v1';
+const gateway = { environment: 'production', baseUrl, apiKey } as const;
 
 /** The code by which a client does not start, whatever the types say; `none` where it does. */
 function codeOf(changes: object): string {
@@ -35,6 +28,7 @@ function codeOf(changes: object): string {
 
 const signedToken = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJub3VyYSJ9.c2lnbmF0dXJl';
 
+const portalOf = (username: string, password: string) => ({ username, password });
 /** The values of an option that are refused, by the option and the code. */
 const refused: Readonly<Record<string, readonly unknown[]>> = {
   'environment: unknown_environment': ['sandbox', 'Production', undefined, '__proto__'],
@@ -54,17 +48,8 @@ const refused: Readonly<Record<string, readonly unknown[]>> = {
   'timeoutMs: invalid_timeout': [0, -1, 1.5, Number.NaN, Infinity, '30000', 55_001, 3_600_000],
   'connections: invalid_connections': [0, -1, 1.5, Number.NaN, Infinity, '32', {}],
   'breaker: invalid_breaker': [null, true, 'on', { failures: 3 }],
-  'portal: invalid_portal': [
-    {},
-    null,
-    'noura',
-    { username: 'noura' },
-    { username: 'noura', password: ' ' },
-  ],
-  'portal: wrong_credential_type': [
-    { username: 'noura', password: 'key-1' },
-    { username: 'key-1', password: 'a password' },
-  ],
+  'portal: invalid_portal': [{}, null, 'noura', { username: 'n' }, portalOf('n', ' ')],
+  'portal: wrong_credential_type': [portalOf('noura', 'key-1'), portalOf('key-1', 'a password')],
   'pageOrigins: invalid_page_origins': [[], [17], null, 'https://pay.example'],
   'pageOrigins: invalid_page_origins in a list': [
     'pay.example',
@@ -91,13 +76,13 @@ describe('a client in production is refused', () => {
     'https://127.1/v1',
     'http://127.0.0.1:4010/v1',
     'https://pay.localhost/v1',
-  ])('with the base URL %s of another environment', (baseUrl) => {
-    expect(codeOf({ environment: 'production', baseUrl })).toBe('wrong_environment');
+  ])('with the base URL %s of another environment', (url) => {
+    expect(codeOf({ ...gateway, baseUrl: url })).toBe('wrong_environment');
   });
 
   it('over http, to the gateway or to a page', () => {
-    const baseUrl = 'http://gateway.example/v1';
-    expect(codeOf({ ...gateway, baseUrl })).toBe('invalid_base_url');
+    const http = { baseUrl: 'http://gateway.example/v1' };
+    expect(codeOf({ ...gateway, ...http })).toBe('invalid_base_url');
     const pageOrigins = ['http://pay.example'];
     expect(codeOf({ ...gateway, pageOrigins })).toBe('invalid_page_origins');
   });
@@ -107,11 +92,11 @@ it.each([
   'http://gateway.example/v1',
   'http://192.0.2.7:4010/staging/v1',
   'http://localhost.gateway.example/v1',
-])('http beyond this machine needs a page origin that names it: %s', (baseUrl) => {
-  expect(codeOf({ baseUrl })).toBe('invalid_base_url');
-  const pageOrigins = ['http://gateway.example:8080'];
-  expect(codeOf({ baseUrl, pageOrigins })).toBe('invalid_base_url');
-  expect(codeOf({ baseUrl, pageOrigins: [new URL(baseUrl).origin] })).toBe('none');
+])('http beyond this machine needs a page origin that names it: %s', (url) => {
+  const named = (...pageOrigins: string[]) => codeOf({ baseUrl: url, pageOrigins });
+  expect(codeOf({ baseUrl: url })).toBe('invalid_base_url');
+  expect(named('http://gateway.example:8080')).toBe('invalid_base_url');
+  expect(named(new URL(url).origin)).toBe('none');
 });
 
 it('a client without options is refused, and a deadline by its limit', () => {
@@ -130,22 +115,20 @@ it('no refusal quotes a key or a password', () => {
     { apiKey: password, portal: { username: 'noura', password } },
     { environment: 'production', baseUrl: `https://staging.example/v1/${password}/v1` } as const,
   ]) {
-    const message = expect.not.stringContaining('canary');
-    expect(() => createGatewayClient({ ...good, ...changes })).toThrow(
-      expect.objectContaining({ message }),
-    );
+    const quoted = expect.objectContaining({ message: expect.not.stringContaining('canary') });
+    expect(() => createGatewayClient({ ...good, ...changes })).toThrow(quoted);
   }
 });
 
 it.each<Partial<GatewayClientOptions>>([
   ...[1, 30_000, 55_000].map((timeoutMs) => ({ timeoutMs })),
-  ...['http://127.0.0.1:4010/staging/v1', 'http://[::1]:4010/v1'].map((baseUrl) => ({ baseUrl })),
+  ...['http://127.0.0.1:4010/staging/v1', 'http://[::1]:4010/v1'].map((url) => ({ baseUrl: url })),
   ...[
-    'https://gateway.example/v1',
-    'https://gateway.example/v1/',
+    baseUrl,
+    `${baseUrl}/`,
     'HTTPS://GATEWAY.EXAMPLE:443/v1',
     'https://stagingcraft.example/v1',
-  ].map((baseUrl) => ({ environment: 'production', baseUrl }) as const),
+  ].map((url) => ({ environment: 'production', baseUrl: url }) as const),
 ])('a client starts with %j, and sends nothing', (changes) => {
   expect(codeOf(changes)).toBe('none');
 });
@@ -246,12 +229,7 @@ it('no request is sent to a gateway whose certificate nobody vouches for, whatev
   const { port } = server.address() as AddressInfo;
   const origin = `https://localhost:${port}`;
   vi.stubEnv(VARIABLE, '0');
-  const client = createGatewayClient({
-    ...gateway,
-    environment: 'staging',
-    baseUrl: `${origin}/v1`,
-    timeoutMs: 5_000,
-  });
+  const client = createGatewayClient({ ...good, baseUrl: `${origin}/v1`, timeoutMs: 5_000 });
   onTestFinished(async () => {
     await client.close();
     server.closeAllConnections();
