@@ -50,29 +50,28 @@ function rawLink(link: object, waitMs = 10_000): Promise<RawAnswer> {
   });
 }
 
-describe('what a client’s socket sees before there is an answer, and whether anything was committed', () => {
-  const endings: readonly [ControlFault['kind'], (seen: RawAnswer) => void][] = [
-    ['stall', (seen) => expect(seen).toEqual({ head: '', body: '', end: 'open' })],
-    ['reset', (seen) => expect(seen).toEqual({ head: '', body: '', end: 'reset' })],
-    ['cut', (seen) => expect(seen).toEqual({ head: '', body: '', end: 'closed' })],
-    ['status', (seen) => expect(seen.head).toMatch(/^HTTP\/1.1 500 [^]*application\/json/i)],
-    ['html', (seen) => expect(seen.head).toMatch(/^HTTP\/1.1 503 [^]*text\/html/i)],
-    ['empty', (seen) => expect([seen.head.slice(9, 12), seen.body]).toEqual(['200', ''])],
-    ['wrong-type', (seen) => expect(seen.head).toMatch(/^HTTP\/1.1 20[01] [^]*text\/plain/i)],
-    ['redirect', (seen) => expect(seen.head).toMatch(/^HTTP\/1.1 302 [^]*location: https:/i)],
-  ];
-  const places = ['before-validation', 'before-commit', 'after-commit'] as const;
+/** What a client’s socket sees before there is an answer. */
+const early: readonly [ControlFault['kind'], (seen: RawAnswer) => void][] = [
+  ['stall', (seen) => expect(seen).toEqual({ head: '', body: '', end: 'open' })],
+  ['reset', (seen) => expect(seen).toEqual({ head: '', body: '', end: 'reset' })],
+  ['cut', (seen) => expect(seen).toEqual({ head: '', body: '', end: 'closed' })],
+  ['status', (seen) => expect(seen.head).toMatch(/^HTTP\/1.1 500 [^]*application\/json/i)],
+  ['html', (seen) => expect(seen.head).toMatch(/^HTTP\/1.1 503 [^]*text\/html/i)],
+  ['empty', (seen) => expect([seen.head.slice(9, 12), seen.body]).toEqual(['200', ''])],
+  ['wrong-type', (seen) => expect(seen.head).toMatch(/^HTTP\/1.1 20[01] [^]*text\/plain/i)],
+  ['redirect', (seen) => expect(seen.head).toMatch(/^HTTP\/1.1 302 [^]*location: https:/i)],
+];
+const places = ['before-validation', 'before-commit', 'after-commit'] as const;
 
-  test.each(endings)('the fault %s ends the call', async (kind, holds) => {
-    for (const place of places) {
-      await sandbox.control.addFault({ operation: 'createPaymentLink', place, kind });
-      const body = { ...validLink, merchantOrderId: place };
-      const patienceMs = kind === 'stall' ? 150 : undefined;
-      holds(await rawLink(body, patienceMs));
-      const again = await sandbox.postLink(body);
-      expect([place, again.status]).toEqual([place, place === 'after-commit' ? 400 : 201]);
-    }
-  });
+test.each(early)('the fault %s ends a call before its answer, done or not', async (kind, holds) => {
+  for (const place of places) {
+    await sandbox.control.addFault({ operation: 'createPaymentLink', place, kind });
+    const body = { ...validLink, merchantOrderId: place };
+    const patienceMs = kind === 'stall' ? 150 : undefined;
+    holds(await rawLink(body, patienceMs));
+    const again = await sandbox.postLink(body);
+    expect([place, again.status]).toEqual([place, place === 'after-commit' ? 400 : 201]);
+  }
 });
 
 describe('what a client’s socket sees when the fault hits the body', () => {

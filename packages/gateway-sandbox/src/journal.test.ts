@@ -32,21 +32,17 @@ test('what a restart replays goes on as if nothing had happened, timers and snap
   const options = { clock: () => clock.now };
   const before = async (sandbox: SandboxForTest) => {
     clock.now = Date.UTC(2030, 0, 1);
-    const paid = await sandbox.createLink({ merchantOrderId: 'paid' });
-    const challenged = await sandbox.createLink({ merchantOrderId: 'challenged' });
-    await sandbox.control.pay(paid.id, { card: { number: cards.mada } });
-    await sandbox.control.pay(challenged.id, { card: { number: cards.challenged } });
+    const paid = await sandbox.payOrder('paid');
+    const challenged = await sandbox.payOrder('challenged', 115, cards.challenged);
     await sandbox.control.next({ outcome: 'decline:51' });
     await sandbox.control.createSnapshot('kept');
     await sandbox.control.openTenant({ id: 'shop', seed: 'own' });
     await sandbox.control.forTenant('shop').freezeClock();
-    return [paid.id, challenged.id];
+    return [paid.sessionId, challenged.sessionId];
   };
   const after = async (sandbox: SandboxForTest, ids: readonly string[]) => {
     clock.now = Date.UTC(2030, 0, 1) + 60_000;
-    const { id } = await sandbox.createLink({ merchantOrderId: 'later' });
-    const card = { number: cards.mada };
-    const { transaction: declined } = await sandbox.control.pay(id, { card });
+    const { sessionId: id, transaction: declined } = await sandbox.payOrder('later');
     const advanced = await sandbox.control.advanceClock({ by: 'PT48H' });
     const statuses = await Promise.all(ids.map(async (one) => (await sandbox.getStatus(one)).text));
     const { at } = await sandbox.control.restoreSnapshot('kept');

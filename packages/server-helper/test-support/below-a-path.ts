@@ -65,20 +65,15 @@ async function expectAddressesToWork(
 export function testShopBelowAPath(proxy: string, startProxy: StartProxy): void {
   const begin: Start = (through, options) => start(startProxy, through, options);
   describe(`a shop below a path behind ${proxy}`, () => {
-    it('takes payments behind a proxy that strips it: each address that it hands out works', async () =>
-      expectAddressesToWork(await begin(stripping), '/shop/pay'));
-
-    it('takes payments behind a proxy that leaves it, by the mount alone', async () =>
-      expectAddressesToWork(await begin(passing, { mountAt: '/shop/pay' }), '/shop/pay'));
-
-    it('takes payments behind a proxy that leaves it, by mountPath too', async () => {
-      const options = { mountAt: '/shop/pay', payments: { mountPath: '/shop/pay' } };
-      await expectAddressesToWork(await begin(passing, options), '/shop/pay');
-    });
-
-    it('takes payments behind a proxy that strips it, with the router at the root', async () => {
-      const options = { mountAt: '', payments: { mountPath: '/' } };
-      await expectAddressesToWork(await begin(stripping, options), '/shop');
+    const mountAt = '/shop/pay';
+    it.each<[string, Through, ShopOptions, string?]>([
+      ['strips it', stripping, {}],
+      ['leaves it, by the mount alone', passing, { mountAt }],
+      ['leaves it, by mountPath too', passing, { mountAt, payments: { mountPath: mountAt } }],
+      ['strips all', stripping, { mountAt: '', payments: { mountPath: '/' } }, '/shop'],
+    ])('hands out addresses that work behind a proxy that %s', async (_how, ...given) => {
+      const [through, options, mount = mountAt] = given;
+      await expectAddressesToWork(await begin(through, options), mount);
     });
 
     it('makes no link while something else answers where shoppers would come back, and says so', async () => {

@@ -1,24 +1,11 @@
 import { attemptName, sessionId, transactionId } from '../src/ids.ts';
-import type {
-  Change,
-  Operation,
-  PaymentEvent,
-  PaymentState,
-  ReviewReason,
-} from '../src/payments/record.ts';
+import type { Change, Operation, PaymentEvent } from '../src/payments/record.ts';
+import type { PaymentState, ReviewReason } from '../src/payments/record.ts';
 import { aboutTransaction, changeOf, eventAbout } from '../src/payments/draft.ts';
 import type { Store } from '../src/stores/store.ts';
 import { HOUR_MS } from './durations.ts';
-import {
-  aLedgerRow,
-  anAttempt,
-  anOperation,
-  aPayment,
-  aReview,
-  aRow,
-  NOW,
-  SAR_115,
-} from './records.ts';
+import { aLedgerRow, anAttempt, anOperation, aPayment, aReview, aRow } from './records.ts';
+import { NOW, SAR_115 } from './records.ts';
 
 /** What a hostile gateway, shopper or colleague may have written. */
 export const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>\u202E`;
@@ -76,7 +63,8 @@ export function anOrderInReview(orderId: string, reason: ReviewReason): Change {
 /** A paid order with a refund that waits for a person, in doubt or for approval. */
 export function anOrderWithOperation(
   orderId: string,
-  { id, state }: Pick<Operation, 'id' | 'state'>,
+  id: string,
+  state: Operation['state'],
 ): Change {
   const known = anOrder(orderId, 'paid');
   const sentAt = state === 'proposed' ? null : NOW;
@@ -84,51 +72,37 @@ export function anOrderWithOperation(
   const transaction = known.payment.transactionId;
   const operation = anOperation({ ...of, state, sentAt, transactionId: transaction });
   const unknown = aReview({ orderId, reason: 'unknown_outcome', subject: id });
-  return {
-    ...known,
-    operations: [operation],
-    reviews: state === 'unknown' ? [unknown] : [],
-  };
+  return { ...known, operations: [operation], reviews: state === 'unknown' ? [unknown] : [] };
 }
 
 /** An order whose every text came from someone who means harm. */
 export function aHostileOrder(orderId: string): Change {
   const id = transactionId(HOSTILE);
   const known = anOrder(orderId, 'partially_refunded');
+  const of = { orderId, resolvedBy: HOSTILE };
+  const words = { transactionStatus: HOSTILE, paymentStatus: HOSTILE };
   return {
     ...known,
     payment: { ...known.payment, transactionId: id },
-    attempts: [
-      attemptOf(orderId, { redirectUrl: `https://gateway.example/?x="><script>alert(3)</script>` }),
-    ],
+    attempts: [attemptOf(orderId, { redirectUrl: `https://gateway.example/?x=${HOSTILE}` })],
     ledger: [aLedgerRow({ orderId, transactionId: id, refundedMinorUnits: 2_000 })],
     reviews: [
-      aReview({
-        orderId,
-        subject: HOSTILE,
-        resolvedAt: NOW,
-        resolution: HOSTILE,
-        resolvedBy: HOSTILE,
-      }),
+      aReview({ ...of, subject: HOSTILE, resolvedAt: NOW, resolution: HOSTILE }),
       aReview({ orderId, reason: 'no_evidence', subject: HOSTILE }),
     ],
     operations: [
       anOperation({
+        ...of,
         id: `request/${HOSTILE}`,
-        orderId,
         requestId: HOSTILE,
         state: 'failed',
         reason: HOSTILE,
         reference: HOSTILE,
-        resolvedBy: HOSTILE,
         amount: { ...SAR_115, minorUnits: 2_000 },
       }),
     ],
     events: [anEvent(orderId, `${orderId}/${HOSTILE}`)],
-    because: {
-      attemptNumber: 1,
-      rows: [aRow({ transactionId: id, transactionStatus: HOSTILE, paymentStatus: HOSTILE })],
-    },
+    because: { attemptNumber: 1, rows: [aRow({ transactionId: id, ...words })] },
   };
 }
 

@@ -1,10 +1,6 @@
 import { once } from 'node:events';
-import {
-  createServer,
-  request as httpRequest,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
 /** A proxy in front of a shop. */
@@ -39,11 +35,8 @@ export async function startPathProxy(options: PathProxyOptions): Promise<PathPro
   };
 }
 
-async function passOn(
-  { target, from, strips, isSilentElsewhere }: PathProxyOptions,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
+async function passOn(by: PathProxyOptions, incoming: IncomingMessage, outgoing: ServerResponse) {
+  const { target, from, strips, isSilentElsewhere } = by;
   const { method, headers, url = '' } = incoming;
   const body = await buffer(incoming);
   if (!url.startsWith(from)) {

@@ -175,9 +175,8 @@ test.each([
   ['9682990300000005', 'SUCCESS'],
   ['9682990600000002', 'PENDING'],
 ])('the card %s of the grammar ends %s at once', async (number, status) => {
-  const { id } = await sandbox.createLink();
-  const reply = await sandbox.control.pay(id, { card: { number } });
-  expect(reply.transaction.transactionStatus).toBe(status);
+  const { transaction } = await sandbox.payLink({}, number);
+  expect(transaction.transactionStatus).toBe(status);
 });
 
 test('an accepted refund is settled or failed at will, and its end is final', async () => {

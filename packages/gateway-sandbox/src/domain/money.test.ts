@@ -222,6 +222,8 @@ function paidAndRefunded() {
 }
 
 const captured = { kind: 'capture', result: 'done' } as const;
+const waitAgain = (one: Transaction) => (one.status = 'PENDING');
+const moveElsewhere = (one: Transaction) => Object.assign(one, { session: { ...one.session } });
 const entry = (index: number, change: Partial<LedgerEntry>) => (transaction: Transaction) => {
   Object.assign(transaction.entries[index] ?? {}, change);
 };
@@ -233,14 +235,8 @@ test.each<[string, (transaction: Transaction) => void]>([
   ['a movement ends once, and not before it began', entry(0, { finishedAt: start - 1 })],
   ['status and amount follow from the ledger', (one) => (one.status = 'FAILED')],
   ['money moved only with the issuer’s approval', (one) => (one.responseCode = '51')],
-  [
-    'a session is paid exactly when one of its transactions succeeded',
-    (one) => (one.status = 'PENDING'),
-  ],
-  [
-    'a session holds its own transactions, and all of them',
-    (one) => Object.assign(one, { session: { ...one.session } }),
-  ],
+  ['a session is paid exactly when one of its transactions succeeded', waitAgain],
+  ['a session holds its own transactions, and all of them', moveElsewhere],
   ['a payment is made for what its session asks', entry(0, { amountMinor: 11_499 })],
 ])('a ledger that breaks the rule that %s is found out', (rule, change) => {
   const { tenant, transaction } = paidAndRefunded();

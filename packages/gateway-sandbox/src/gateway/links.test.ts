@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { beforeEach, expect, test } from 'vitest';
-import { cards, dataOf, refusalA, refusalB, send } from '../testing/sandbox-for-test.ts';
+import { dataOf, refusalA, refusalB, send } from '../testing/sandbox-for-test.ts';
 import { startForTest, told, validLink, withCalls } from '../testing/sandbox-for-test.ts';
 import type { SandboxForTest, WireAnswer } from '../testing/sandbox-for-test.ts';
 
@@ -23,13 +23,12 @@ test('creating a payment link answers 201 with an id and the page, and no more',
 
 // Pins: field.Transaction.*
 test('a paid session answers one row with exactly the known fields, by either id', async () => {
-  const { id } = await sandbox.createLink();
-  const paid = await sandbox.control.pay(id, { card: { number: cards.mada } });
+  const { sessionId: id, transactionId } = await sandbox.payLink();
   const bySession = await sandbox.getStatus(id);
   expect(bySession.body).toMatchObject({ data: { totalElements: 1 } });
   const [row] = (bySession.body as { data: { content: Record<string, string>[] } }).data.content;
   expect(row).toEqual({
-    transactionId: paid.transaction.transactionId,
+    transactionId,
     amount: '115.00',
     transactionStatus: 'SUCCESS',
     paymentStatus: 'APPROVED',
@@ -43,7 +42,7 @@ test('a paid session answers one row with exactly the known fields, by either id
     rrn: expect.stringMatching(/^\d{12}$/),
   });
   expect(row?.['transactionId']).not.toBe(id);
-  const byTransaction = await sandbox.getStatus(paid.transaction.transactionId);
+  const byTransaction = await sandbox.getStatus(transactionId);
   expect(byTransaction.text).toBe(bySession.text);
   const alias = await sandbox.ask(`/payment/checkout/status?sessionId=${encodeURIComponent(id)}`);
   expect(alias.text).toBe(bySession.text);

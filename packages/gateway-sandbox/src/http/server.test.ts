@@ -17,12 +17,9 @@ import { send, startForTest } from '../testing/sandbox-for-test.ts';
 test('a page of another host at the same port may not post, though its name is numeric too', async () => {
   const { port, controlToken } = await startForTest({ host: '0.0.0.0' });
   const allowed = { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' };
+  const reset = `http://127.0.0.1:${port}/_sandbox/v1/reset`;
   const post = (origin: string) =>
-    send(`http://127.0.0.1:${port}/_sandbox/v1/reset`, {
-      method: 'POST',
-      headers: { origin, ...allowed },
-      body: '{}',
-    });
+    send(reset, { method: 'POST', headers: { origin, ...allowed }, body: '{}' });
   const names = ['127.0.0.1', '198.51.100.7', '[2001:db8::1]', 'localhost'];
   const answers = await Promise.all(names.map((name) => post(`http://${name}:${port}`)));
   expect(answers.map(({ status }) => status)).toEqual([200, 403, 403, 403]);

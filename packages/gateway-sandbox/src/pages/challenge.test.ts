@@ -81,9 +81,7 @@ test('the page tells the time of Riyadh', async () => {
 async function openChallenge(given?: SandboxForTest) {
   const sandbox = given ?? (await startForTest());
   const shop = { successUrl: 'https://shop.example/ok', failureUrl: 'https://shop.example/no' };
-  const link = await sandbox.createLink(shop);
-  const card = { number: cards.challenged };
-  const { challenge } = await sandbox.control.pay(link.id, { card });
+  const { challenge } = await sandbox.payLink(shop, cards.challenged);
   if (challenge === undefined) throw new Error('This card opens a challenge.');
   const path = `/challenge/${challenge.id}`;
   return { sandbox, path, address: sandbox.url + path };

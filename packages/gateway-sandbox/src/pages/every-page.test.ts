@@ -17,11 +17,13 @@ test('every page is valid HTML in both languages, with a description and no head
     url.searchParams.set('lang', lang);
     return { name, lang, text: (await send(url.href, { headers: { cookie } })).text };
   };
+  const refused = async (lang: string) => {
+    const page = await submitCard({ redirectUrl: `${link.redirectUrl}&lang=${lang}` }, { cvv: '' });
+    return { name: 'refused', lang, text: page.text };
+  };
   const pages = ['en', 'ar'].flatMap((lang) => [
     ...states.map(([name, address]) => read(name, lang, address)),
-    submitCard({ redirectUrl: `${link.redirectUrl}&lang=${lang}` }, { cvv: '' }).then(
-      ({ text }) => ({ name: 'refused', lang, text }),
-    ),
+    refused(lang),
   ]);
   for (const { name, lang, text } of await Promise.all(pages)) {
     expect(text, name).toContain(`<html lang="${lang}"`);

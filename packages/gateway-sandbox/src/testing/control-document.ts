@@ -49,15 +49,13 @@ export class ControlDocument {
   }
 
   #find({ method, path: asked }: { method: string; path: string }): DocumentedOperation | null {
-    const matches = Object.entries(document.paths).filter(([template]) =>
-      new RegExp(`^${template.replaceAll('.', '[.]').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(
-        asked,
-      ),
-    );
+    const matches = Object.entries(document.paths).filter(([template]) => {
+      const pattern = template.replaceAll('.', '[.]').replaceAll(/\{\w+\}/g, '[^/]+');
+      return new RegExp(`^${pattern}$`).test(asked);
+    });
     // A literal path goes before a template that fits it too.
-    const [first] = matches.toSorted(
-      ([one], [other]) => one.split('{').length - other.split('{').length,
-    );
+    const partsOf = (template: string) => template.split('{').length;
+    const [first] = matches.toSorted(([one], [other]) => partsOf(one) - partsOf(other));
     return first?.[1][method.toLowerCase()] ?? null;
   }
 }

@@ -4,10 +4,7 @@ import { send, type SandboxForTest } from './sandbox-for-test.ts';
 export type Merchant = Awaited<ReturnType<typeof signInForTest>>;
 
 /** Signs in with the portal's login, by default in staging. */
-export async function signInForTest(
-  sandbox: SandboxForTest,
-  environment: 'staging' | 'production' = 'staging',
-) {
+export async function signInForTest(sandbox: SandboxForTest, environment = 'staging') {
   const login = { ...sandbox.portal, environment };
   const signIn = await postForm(`${sandbox.url}/dashboard/sign-in`, '', login);
   const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? '';

@@ -6,12 +6,9 @@ import { signInForTest } from './dashboard-for-test.ts';
 import { ReceiverForTest } from './receiver-for-test.ts';
 import { by, cards, send, startForTest, type SandboxForTest } from './sandbox-for-test.ts';
 
+type Act = (page: Page) => Promise<void>;
 /** One state of one page: where it is, and what brings it about once it is open. */
-export type PageState = readonly [
-  name: string,
-  address: string,
-  act?: (page: Page) => Promise<void>,
-];
+export type PageState = readonly [name: string, address: string, act?: Act];
 
 /** Every page of the sandbox in every state that looks different, full of things to show. */
 export async function everyPageState(sandbox: SandboxForTest): Promise<PageState[]> {
@@ -29,42 +26,51 @@ export async function signInBrowser(page: Page, sandbox: SandboxForTest): Promis
 /** A slow machine may take its time; what counts is what is found. */
 const patienceMs = 240_000;
 
-/** Tests every page as one reader sees it; axe looks at the last width. */
-export function testEveryPage(
-  { open }: ReturnType<typeof useBrowser>,
-  look: {
-    readonly lang: 'ar' | 'en';
-    readonly colorScheme: 'dark' | 'light';
-    readonly widths: readonly number[];
-  },
-): void {
-  const { lang, colorScheme, widths } = look;
-  test(
-    `in ${lang}, ${colorScheme}, axe finds nothing on any page, none is wider than its window, and none asks elsewhere`,
-    { timeout: patienceMs },
-    async () => {
-      const sandbox = await startForTest();
-      const states = await everyPageState(sandbox);
-      const { page, complaints } = await open({ colorScheme });
-      await signInBrowser(page, sandbox);
-      const strangers: string[] = [];
-      page.on('request', (request) => {
-        if (!request.url().startsWith(sandbox.url)) strangers.push(request.url());
-      });
-      for (const [name, address, act] of states) {
-        // A phone shows the inspector's tools in a view of their own.
-        await page.setViewportSize({ width: 1280, height: 800 });
-        await page.goto(`${address}${address.includes('?') ? '&' : '?'}lang=${lang}`);
-        await act?.(page);
-        const wider: number[] = [];
-        for (const width of widths) wider.push(await overflowAt(page, width));
-        expect([name, await axeFindings(page), wider]).toEqual([name, [], [0, 0]]);
-      }
-      expect(complaints).toEqual([]);
-      expect(strangers).toEqual([]);
-    },
-  );
+interface Look {
+  readonly lang: 'ar' | 'en';
+  readonly colorScheme: 'dark' | 'light';
+  readonly widths: readonly number[];
 }
+
+/** Tests every page as one reader sees it; axe looks at the last width. */
+export function testEveryPage({ open }: ReturnType<typeof useBrowser>, look: Look): void {
+  const { lang, colorScheme, widths } = look;
+  const title = `in ${lang}, ${colorScheme}, axe finds nothing on any page, none is too wide or asks elsewhere`;
+  test(title, { timeout: patienceMs }, async () => {
+    const sandbox = await startForTest();
+    const states = await everyPageState(sandbox);
+    const { page, complaints } = await open({ colorScheme });
+    await signInBrowser(page, sandbox);
+    const strangers: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(sandbox.url)) strangers.push(request.url());
+    });
+    for (const [name, address, act] of states) {
+      // A phone shows the inspector's tools in a view of their own.
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.goto(`${address}${address.includes('?') ? '&' : '?'}lang=${lang}`);
+      await act?.(page);
+      const wider: number[] = [];
+      for (const width of widths) wider.push(await overflowAt(page, width));
+      expect([name, await axeFindings(page), wider]).toEqual([name, [], [0, 0]]);
+    }
+    expect(complaints).toEqual([]);
+    expect(strangers).toEqual([]);
+  });
+}
+
+const answerWrongly: Act = async (page) => {
+  await page.fill(by('otp'), '111111');
+  await page.click(by('approve'));
+  await page.waitForSelector(by('challenge-error'));
+};
+
+const refuseWebhook: Act = async (page) => {
+  await page.fill(by('webhook-url'), 'not an address');
+  await page.click(by('create-webhook'));
+  await page.waitForSelector(by('refused'));
+  await page.click(by('edit-webhook'));
+};
 
 async function shopperPages(sandbox: SandboxForTest): Promise<PageState[]> {
   const link = (merchantOrderId: string, more = {}) =>
@@ -72,12 +78,10 @@ async function shopperPages(sandbox: SandboxForTest): Promise<PageState[]> {
   const pay = (id: string, number: string) => sandbox.control.pay(id, { card: { number } });
   const paid = await link('paid');
   await pay(paid.id, cards.mada);
-  const [open, declined, expired, magic] = await Promise.all([
-    link('open'),
-    link('declined'),
-    link('expired'),
-    link('magic', { amount: 9901.51 }),
-  ]);
+  const open = await link('open');
+  const declined = await link('declined');
+  const expired = await link('expired');
+  const magic = await link('magic', { amount: 9901.51 });
   await pay(declined.id, cards.poor);
   await sandbox.control.expire(expired.id);
   const { challenge } = await pay((await link('challenged')).id, cards.challenged);
@@ -95,15 +99,7 @@ async function shopperPages(sandbox: SandboxForTest): Promise<PageState[]> {
     ['expired', expired.redirectUrl],
     ['unknown', `${sandbox.url}/checkout?sessionId=unknown`],
     ['challenge', challengePage],
-    [
-      'wrong password',
-      challengePage,
-      async (page) => {
-        await page.fill(by('otp'), '111111');
-        await page.click(by('approve'));
-        await page.waitForSelector(by('challenge-error'));
-      },
-    ],
+    ['wrong password', challengePage, answerWrongly],
     ['hanging', `${sandbox.url}/challenge/${silent?.id}`],
   ];
 }
@@ -143,16 +139,7 @@ async function dashboardPages(sandbox: SandboxForTest): Promise<PageState[]> {
     ['transactions', page('transactions')],
     ['authorization', page(`transactions/${held}`), (open) => open.click(by('void'))],
     ['keys', page('credentials'), (open) => open.click(`${by('revoke-key')} >> nth=0`)],
-    [
-      'webhooks',
-      page('webhooks'),
-      async (open) => {
-        await open.fill(by('webhook-url'), 'not an address');
-        await open.click(by('create-webhook'));
-        await open.waitForSelector(by('refused'));
-        await open.click(by('edit-webhook'));
-      },
-    ],
+    ['webhooks', page('webhooks'), refuseWebhook],
     ['SDK tokens', page('sdk-tokens')],
   ];
 }

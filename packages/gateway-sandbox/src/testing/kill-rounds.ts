@@ -8,13 +8,9 @@ const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url));
 /** How many callers are at work when the sandbox is killed. */
 const callers = 6;
 
-/** The result of the kills. */
-interface KillReport {
+interface Kills {
   readonly kills: number;
-  /** Commands that were answered before a kill. */
-  readonly acknowledged: number;
-  /** Answered commands that the sandbox had lost after its restart. */
-  readonly lost: readonly string[];
+  readonly random: () => number;
 }
 
 type Process = Awaited<ReturnType<typeof start>>;
@@ -23,11 +19,10 @@ type Process = Awaited<ReturnType<typeof start>>;
  * Starts the sandbox on one data folder again and again, lets several callers work, kills it with
  * SIGKILL in the middle of their calls, and compares what it knows after the restart with what it
  * answered before.
+ *
+ * @returns how many commands were answered before a kill, and those that the sandbox lost by it.
  */
-export async function killRounds(
-  data: string,
-  { kills, random }: { readonly kills: number; readonly random: () => number },
-): Promise<KillReport> {
+export async function killRounds(data: string, { kills, random }: Kills) {
   /** The answered sessions, with their answered attempts. */
   const promised = new Map<string, string[]>();
   const lost = new Set<string>();
@@ -78,10 +73,7 @@ async function start(data: string) {
 }
 
 /** Answered commands that are not known. A command without an answer may be known or not. */
-async function missing(
-  { control, getStatus }: Process,
-  promised: ReadonlyMap<string, readonly string[]>,
-): Promise<string[]> {
+async function missing({ control, getStatus }: Process, promised: Map<string, string[]>) {
   const ledger = await control.ledger();
   const known = new Map(ledger.map((entry) => [entry.transactionId, entry.sessionId]));
   const lost: string[] = [];

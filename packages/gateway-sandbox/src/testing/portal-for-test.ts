@@ -23,14 +23,11 @@ export class PortalForTest {
 
   /** Calls a route below `/merchant/account`. */
   call(method: string, path: string, body?: unknown): Promise<WireAnswer> {
-    return send(`${this.#base}/merchant/account/${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    const url = `${this.#base}/merchant/account/${path}`;
+    const headers = { authorization: `Bearer ${this.token}` };
+    if (body === undefined) return send(url, { method, headers });
+    const typed = { ...headers, 'content-type': 'application/json' };
+    return send(url, { method, headers: typed, body: JSON.stringify(body) });
   }
 
   /** Calls a route and answers its body, which has to come with a success. */

@@ -90,10 +90,9 @@ export async function subscribed(options: Parameters<typeof startForTest>[0] = {
   await sandbox.control.freezeClock();
   const receiver = await ReceiverForTest.start();
   const portal = await PortalForTest.logIn(sandbox);
+  type Webhook = Record<'id' | 'secret', string>;
   const { url } = receiver;
-  const webhook = await portal.answerOf<Record<'id' | 'secret', string>>('POST', 'webhooks', {
-    url,
-  });
+  const webhook = await portal.answerOf<Webhook>('POST', 'webhooks', { url });
   return { sandbox, receiver, portal, webhook };
 }
 

@@ -179,9 +179,6 @@ export const refusalB = (status: number, message: unknown) => ({
 
 /** How the control API refuses a call, or a start is refused: the status and the code. */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
-  const refusal = await call.then(
-    () => null,
-    (error: { status: number; code: string }) => error,
-  );
-  return `${refusal?.status} ${refusal?.code}`;
+  const { status, code } = (await call.catch((error: unknown) => error)) as Record<string, unknown>;
+  return `${String(status)} ${String(code)}`;
 }

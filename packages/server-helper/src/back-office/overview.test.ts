@@ -38,12 +38,7 @@ const rowsOf = (html: string): readonly string[] =>
   [...html.matchAll(/<tr>[^]*?<\/tr>/g)].map(([row]) => textOf(row, /[^]*/));
 
 /** Stores a paid order with movements, at a moment of ISO 8601. */
-function paid(
-  shop: OfficeShop,
-  orderId: string,
-  iso: string,
-  movements: readonly Partial<Movement>[],
-): Promise<void> {
+function paid(shop: OfficeShop, orderId: string, iso: string, movements: Partial<Movement>[]) {
   const at = Date.parse(iso);
   const { payment, ...rest } = anOrder(orderId, 'paid');
   const all = movements.map((one): Movement => {

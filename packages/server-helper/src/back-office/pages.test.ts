@@ -63,8 +63,8 @@ async function startFullShop(office: Required<OfficeShopOptions>['office']) {
     records.anOrderInReview('2001', 'amount_mismatch'),
     records.anOrderInReview('2002', 'unknown_outcome'),
     records.aHostileOrder('3001'),
-    records.anOrderWithOperation('1004', { id: 'request/r-4', state: 'unknown' }),
-    records.anOrderWithOperation('1005', { id: 'request/r-5', state: 'proposed' }),
+    records.anOrderWithOperation('1004', 'request/r-4', 'unknown'),
+    records.anOrderWithOperation('1005', 'request/r-5', 'proposed'),
   ]) {
     await put(shop, order);
   }

@@ -49,10 +49,8 @@ it.each<[string, BackOfficeOptions['actor']]>([
 it('an actor without a name is told on the console of a shop without a logger', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   onTestFinished(() => void vi.restoreAllMocks());
-  const shop = await openOffice({
-    office: { actor: () => ({ user: 'x' }) as never },
-    payments: { logger: undefined as never },
-  });
+  const office = { actor: () => ({ user: 'x' }) as never };
+  const shop = await openOffice({ office, payments: { logger: undefined as never } });
   expect((await fetch(`${shop.url}orders`)).status).toBe(401);
   expect(warn.mock.calls.join()).toContain('backOffice.actor answered what is no name');
 });

@@ -106,11 +106,7 @@ describe('a checkout’s body', () => {
         '{"orderId":1001}',
         '{"orderId":["1001"]}',
         JSON.stringify({ orderId: 'x'.repeat(101) }),
-        '[{"orderId":"1001"}]',
-        'null',
-        '"1001"',
-        '',
-        '{"orderId":',
+        ...['[{"orderId":"1001"}]', 'null', '"1001"', '', '{"orderId":'],
       ].map((json) => [JSON_TYPE, json] as const),
       ...[...forms, 'orderId=1002&orderId=1001'].map((form) => [FORM_TYPE, form] as const),
     ]) {

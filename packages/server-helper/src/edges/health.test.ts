@@ -4,7 +4,7 @@ import { calm } from '../../test-support/records.ts';
 import { aLink } from '../../test-support/gateway-calls.ts';
 import { statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
 import { startShop } from '../../test-support/shop-of-test.ts';
-import type { Shop, ShopOptions } from '../../test-support/shop.ts';
+import type { Sending, Shop, ShopOptions } from '../../test-support/shop.ts';
 import { packageVersion } from '../package-version.ts';
 import { memoryStore } from '../testing.ts';
 import { health, type HealthParts } from './health.ts';
@@ -16,14 +16,10 @@ const failing = { health: { overdueMs: 1, failsWhenDegraded: true } };
 
 const start = (payments: ShopOptions['payments'] = {}): Promise<Shop> =>
   startShop({ proxies: 1, payments });
-async function probe(
-  shop: Shop,
-  path: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<readonly [number, unknown]> {
+async function probe(shop: Shop, path: string, headers: Sending['headers'] = {}) {
   shop.later();
   const { status, json } = await shop.send(path, { headers });
-  return [status, json];
+  return [status, json] as const;
 }
 const healthOf = (shop: Shop, headers = {}) => probe(shop, '/pay/health', headers);
 

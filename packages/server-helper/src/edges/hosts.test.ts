@@ -9,7 +9,7 @@ import { hosts } from '../../test-support/hosts.ts';
 import { sendJson } from '../../test-support/scripted-gateway.ts';
 import { startShop } from '../../test-support/shop-of-test.ts';
 import { canaries, expectProblem } from '../../test-support/shop.ts';
-import type { Reply, Shop, ShopOptions } from '../../test-support/shop.ts';
+import type { Sending, Shop, ShopOptions } from '../../test-support/shop.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -35,11 +35,10 @@ describe.each(hosts)('the routes on $name', ({ serve, headerOf }) => {
 
   const post = (
     path: string,
-    body: string | readonly string[],
-    headers: Readonly<Record<string, string>> = JSON_TYPE,
-  ): Promise<Reply> => shop.send(path, { method: 'POST', headers, body });
-  const pay = (headers: Readonly<Record<string, string>> = {}): Promise<Reply> =>
-    shop.checkout({ orderId: '1001' }, headers);
+    body: Sending['body'] = '',
+    headers: Sending['headers'] = JSON_TYPE,
+  ) => shop.send(path, { method: 'POST', headers, body });
+  const pay = (headers: Sending['headers'] = {}) => shop.checkout({ orderId: '1001' }, headers);
 
   /** Sends the head of a request and a part of its body. */
   const begin = (path: string): Socket => {

@@ -17,10 +17,8 @@ const address = '203.0.113.7';
 const other = '203.0.113.8';
 const from = (one: string): Record<string, string> => ({ 'x-forwarded-for': one });
 
-const start = (
-  limits: Limits | false = {},
-  { payments, ...options }: ShopOptions = {},
-): Promise<Shop> => startShop({ proxies: 1, ...options, payments: { limits, ...payments } });
+const start = (limits: Limits | false = {}, { payments, ...options }: ShopOptions = {}) =>
+  startShop({ proxies: 1, ...options, payments: { limits, ...payments } });
 const pay = (shop: Shop, one = address, orderId = '1001'): Promise<Reply> =>
   shop.checkout({ orderId }, from(one));
 /** The statuses of this many requests, one after another. */
@@ -279,39 +277,37 @@ describe('load shedding', () => {
     for (let index = 0; index < count; index += 1) await turn(lengthMs);
   }
 
-  it('refuses nothing while turns are short, however many there are', async () => {
-    await turns(100, 90);
-    expect(await turn(90, 'status')).toBe(false);
-    expect(await turn(90, 'checkout')).toBe(false);
+  it.each([
+    // Turns are short, however many there are.
+    [100, 90, 90, 'status', false],
+    [100, 90, 90, 'checkout', false],
+    // The first second of late turns.
+    [3, 300, 150, 'status', false],
+    [10, 300, 90, 'status', false],
+    [10, 300, 110, 'status', true],
+    [10, 300, 140, 'checkout', false],
+    // What is always taken.
+    [100, 300, 5_000, 'webhook', false],
+    [100, 300, 5_000, 'return', false],
+    [100, 300, 5_000, 'health', false],
+  ] as const)('after %d turns of %d ms, one of %d ms refuses a %s: %s', async (...row) => {
+    const [count, lengthMs, lastMs, route, isTooMuch] = row;
+    await turns(count, lengthMs);
+    expect(await turn(lastMs, route)).toBe(isTooMuch);
   });
 
   it.each([
     [90, []],
     [110, ['status']],
     [160, ['status', 'checkout', 'link']],
-  ] as const)(
-    'of short turns, where calls wait for the store %d ms, refuses %j',
-    async (...row) => {
-      const routes = ['webhook', 'return', 'status', 'checkout', 'link'] as const;
-      [requests.storeMs] = row;
-      await turns(20, 60);
-      expect(routes.filter(isRefused)).toEqual(row[1]);
-      requests.storeMs = 0;
-      await turns(40, 60);
-      expect(routes.filter(isRefused)).toEqual([]);
-    },
-  );
-
-  it('refuses nothing for the first second of late turns', async () => {
-    await turns(3, 300);
-    expect(await turn(150, 'status')).toBe(false);
-  });
-
-  it('refuses the polls of a late turn, not those of its first 100 ms and no checkout', async () => {
-    await turns(10, 300);
-    expect(await turn(90, 'status')).toBe(false);
-    expect(await turn(110, 'status')).toBe(true);
-    expect(await turn(140, 'checkout')).toBe(false);
+  ] as const)('of short turns, where calls wait for the store %d ms, refuses %j', async (...of) => {
+    const routes = ['webhook', 'return', 'status', 'checkout', 'link'] as const;
+    [requests.storeMs] = of;
+    await turns(20, 60);
+    expect(routes.filter(isRefused)).toEqual(of[1]);
+    requests.storeMs = 0;
+    await turns(40, 60);
+    expect(routes.filter(isRefused)).toEqual([]);
   });
 
   const paying = ['checkout', 'link'] as const;
@@ -339,13 +335,6 @@ describe('load shedding', () => {
     });
     expect(refused.indexOf(true)).toBeGreaterThan(20);
     expect(refused.slice(25)).not.toContain(false);
-  });
-
-  it('takes every webhook, return and health check', async () => {
-    await turns(100, 300);
-    for (const route of ['webhook', 'return', 'health'] as const) {
-      expect(await turn(5_000, route)).toBe(false);
-    }
   });
 
   it('takes everything again when no turn was late for two seconds', async () => {

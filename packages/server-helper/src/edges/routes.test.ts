@@ -12,16 +12,9 @@ const pathOf = (url: unknown): string => new URL(String(url)).pathname;
 
 describe('the routes', () => {
   it('are each where they were renamed to, the return and the status in the addresses too', async () => {
-    const shop = await start({
-      routes: {
-        checkout: '/start',
-        return: '/back/from-gateway',
-        status: '/state',
-        webhook: '/hook',
-        health: '/alive',
-        link: '/go',
-      },
-    });
+    const told = { return: '/back/from-gateway', status: '/state' };
+    const others = { checkout: '/start', webhook: '/hook', health: '/alive', link: '/go' };
+    const shop = await start({ routes: { ...told, ...others } });
     const { json: link } = await shop.post('/pay/start', order);
     expect(link['statusUrl']).toMatch(/^https:\/\/shop\.example\/pay\/state\//);
     const { successUrl, failureUrl } = shop.gateway.creates[0]!.body as Record<string, string>;

@@ -24,80 +24,72 @@ const well = [200, 'ok'];
 const notWritable = [503, 'not_writable'];
 const probes = "SELECT count(*) AS rows FROM pay_counters WHERE key NOT LIKE 'shop%'";
 
-describe('health on SQLite', () => {
-  /** The store's own connection, as the merchant's work is handed it. */
-  async function opened(): Promise<{ shop: Shop; database: DatabaseSync }> {
-    let database: DatabaseSync | undefined;
-    const store = sqliteStore({ file: join(temporaryFolder(), 'payments.db') });
-    const inTransaction = (tx: unknown): void => void (database = tx as DatabaseSync);
-    const shop = await startShop({ payments: { store, inTransaction } });
-    await shop.finds((await shop.open()).session, {});
-    return { shop, database: database as DatabaseSync };
-  }
+/** The store's own connection, as the merchant's work is handed it. */
+async function openSqlite(): Promise<{ shop: Shop; database: DatabaseSync }> {
+  let database: DatabaseSync | undefined;
+  const store = sqliteStore({ file: join(temporaryFolder(), 'payments.db') });
+  const inTransaction = (tx: unknown): void => void (database = tx as DatabaseSync);
+  const shop = await startShop({ payments: { store, inTransaction } });
+  await shop.finds((await shop.open()).session, {});
+  return { shop, database: database as DatabaseSync };
+}
 
-  it.each([
-    ['a file that cannot be written', 'PRAGMA query_only = 1', 'PRAGMA query_only = 0'],
-    ['a disk that is full', 'PRAGMA max_page_count = 1', 'PRAGMA max_page_count = 1000000'],
-  ])('is 503 with %s, and well again after it, without a trace', async (_what, ...how) => {
-    const [breaking, mending] = how;
-    const { shop, database } = await opened();
-    expect(await health(shop)).toEqual(well);
-    database.exec(breaking);
-    expect(await health(shop)).toEqual(notWritable);
-    expect((await shop.send('/pay/health')).json).toMatchObject({ status: 'unavailable' });
-    database.exec(mending);
-    for (let times = 0; times < 4; times += 1) expect(await health(shop)).toEqual(well);
-    expect(database.prepare(probes).get()).toEqual({ rows: 0 });
-  });
+it.each([
+  ['a file that cannot be written', 'PRAGMA query_only = 1', 'PRAGMA query_only = 0'],
+  ['a disk that is full', 'PRAGMA max_page_count = 1', 'PRAGMA max_page_count = 1000000'],
+])('on SQLite health is 503 with %s, and then well without a trace', async (_what, ...how) => {
+  const [breaking, mending] = how;
+  const { shop, database } = await openSqlite();
+  expect(await health(shop)).toEqual(well);
+  database.exec(breaking);
+  expect(await health(shop)).toEqual(notWritable);
+  expect((await shop.send('/pay/health')).json).toMatchObject({ status: 'unavailable' });
+  database.exec(mending);
+  for (let times = 0; times < 4; times += 1) expect(await health(shop)).toEqual(well);
+  expect(database.prepare(probes).get()).toEqual({ rows: 0 });
 });
 
-describe('health on PostgreSQL', () => {
-  /** A shop whose account is not the one that made the tables. */
-  async function opened(): Promise<{ shop: Shop; database: CountedPool; role: string }> {
-    const database = await countedPool(inject('databaseUrl'));
-    onTestFinished(() => database.end());
-    await postgresStore({ pool: database.pool }).open('staging/default');
-    const { role, url } = await database.account(
-      `GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA ${database.name} TO $;
-      GRANT DELETE ON pay_counters TO $`,
-    );
-    // A connection is used once, so that a change of the account's settings is met at once.
-    const pool = database.another(url.href, { maxUses: 1 });
-    const shop = await startShop({ payments: { store: postgresStore({ pool }) } });
-    return { shop, database, role };
-  }
+/** A shop whose account is not the one that made the tables. */
+async function openPostgres(): Promise<{ shop: Shop; database: CountedPool; role: string }> {
+  const database = await countedPool(inject('databaseUrl'));
+  onTestFinished(() => database.end());
+  await postgresStore({ pool: database.pool }).open('staging/default');
+  const { role, url } = await database.account(
+    `GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA ${database.name} TO $;
+    GRANT DELETE ON pay_counters TO $`,
+  );
+  // A connection is used once, so that a change of the account's settings is met at once.
+  const pool = database.another(url.href, { maxUses: 1 });
+  const shop = await startShop({ payments: { store: postgresStore({ pool }) } });
+  return { shop, database, role };
+}
 
-  it.each([
-    [
-      'an account that may only read',
-      'ALTER ROLE $ SET default_transaction_read_only = on',
-      'ALTER ROLE $ RESET default_transaction_read_only',
-    ],
-    [
-      'a table that the account may not write',
-      'REVOKE INSERT ON pay_events FROM $',
-      'GRANT INSERT ON pay_events TO $',
-    ],
-    [
-      'a database that refuses every row',
-      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-         RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
-       CREATE TRIGGER refusing BEFORE INSERT OR UPDATE ON pay_counters
-         FOR EACH ROW EXECUTE FUNCTION refuse()`,
-      'DROP FUNCTION refuse CASCADE',
-    ],
-  ])('is 503 with %s, well again after it, and keeps a row or two', async (_what, ...how) => {
-    const [breaking, mending] = how;
-    const { shop, database, role } = await opened();
-    const say = (sql: string): string => sql.replace(/(?<!\$)\$(?!\$)/, role);
-    expect(await health(shop)).toEqual(well);
-    await database.pool.query(say(breaking));
-    expect(await health(shop)).toEqual(notWritable);
-    await database.pool.query(say(mending));
-    for (let times = 0; times < 4; times += 1) expect(await health(shop)).toEqual(well);
-    const { rows } = await database.pool.query(probes);
-    expect(Number(rows[0].rows)).toBeLessThanOrEqual(2);
-  });
+it.each([
+  [
+    'an account that may only read',
+    'ALTER ROLE $ SET default_transaction_read_only = on',
+    'ALTER ROLE $ RESET default_transaction_read_only',
+  ],
+  ['a closed table', 'REVOKE INSERT ON pay_events FROM $', 'GRANT INSERT ON pay_events TO $'],
+  [
+    'a database that refuses every row',
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
+     CREATE TRIGGER refusing BEFORE INSERT OR UPDATE ON pay_counters
+       FOR EACH ROW EXECUTE FUNCTION refuse()`,
+    'DROP FUNCTION refuse CASCADE',
+  ],
+])('on PostgreSQL health is 503 with %s, and then well but for two rows', async (_what, ...how) => {
+  const [breaking, mending] = how;
+  const { shop, database, role } = await openPostgres();
+  const say = (sql: string): string => sql.replace(/(?<!\$)\$(?!\$)/, role);
+  expect(await health(shop)).toEqual(well);
+  await database.pool.query(say(breaking));
+  expect(await health(shop)).toEqual(notWritable);
+  await database.pool.query(say(mending));
+  for (let times = 0; times < 4; times += 1) expect(await health(shop)).toEqual(well);
+  const { rows } = await database.pool.query(probes);
+  expect(Number(rows[0].rows)).toBeLessThanOrEqual(2);
 });
 
 it('a flood of questions writes once', async () => {

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signatureVectors } from '../../../../contract/vectors.ts';
 
 import { startShop } from '../../test-support/shop-of-test.ts';
-import { expectProblem, type Reply, type Shop, type ShopOptions } from '../../test-support/shop.ts';
+import { expectProblem } from '../../test-support/shop.ts';
+import type { Sending, Shop, ShopOptions } from '../../test-support/shop.ts';
 import type { GatewayProfile } from '../gateway/profile.ts';
 import { memoryStore } from '../testing.ts';
 import type { EdgeRequest } from './http.ts';
@@ -20,13 +21,10 @@ const start = (payments: ShopOptions['payments'] = {}, profile?: GatewayProfile)
   startShop({ payments, profile });
 
 /** The gateway sends the shop a notification, as it is. */
-const deliver = (
-  shop: Shop,
-  body: string | readonly string[],
-  headers: Readonly<Record<string, string>> = {},
-  path = '/pay/webhook',
-): Promise<Reply> =>
-  shop.send(path, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body });
+function deliver(shop: Shop, body: Sending['body'] = '', more = {}, path = '/pay/webhook') {
+  const headers: Sending['headers'] = { ...JSON_TYPE, ...more };
+  return shop.send(path, { method: 'POST', headers, body });
+}
 
 const transactionId = 'f2d5b7c0-0000-4000-8000-000000000001';
 const notification = {
@@ -59,13 +57,8 @@ describe('a webhook', () => {
       approved('x'.repeat(20_000)),
       JSON.stringify({ merchantOrderId: 17, orderId: { $ne: null } }),
       '{"__proto__":null,"constructor":1,"merchantOrderId":"__proto__~1"}',
-      '[]',
-      'null',
-      '',
-      '{"merchantOrderId":',
-      '\ud83d',
-      ' '.repeat(65_536),
-      '['.repeat(65_536),
+      ...['[]', 'null', '', '{"merchantOrderId":', '\ud83d'],
+      ...[' '.repeat(65_536), '['.repeat(65_536)],
     ];
     const replies = await Promise.all([
       ...bodies.map((body) => deliver(shop, body)),

@@ -190,21 +190,10 @@ it('each thing is counted by answers and sorted, logged once and published each 
 
 describe('no text of the gateway is kept', () => {
   const secrets = [
-    '4111111111111111',
-    'card4111111111111111',
-    '+966501234567',
-    'm0501234567',
-    'key-1',
-    'sk_live_51H8xQ2eZvKYlo2C',
-    'noura@example.com',
-    'a password',
-    'portal-token-1',
-    'Noura Q',
-    'f2d5b7c0-0000-4000-8000-000000000001',
-    '',
-    '0',
-    '<b>',
-  ];
+    ['4111111111111111', 'card4111111111111111', '+966501234567', 'm0501234567', 'key-1'],
+    ['sk_live_51H8xQ2eZvKYlo2C', 'noura@example.com', 'a password', 'portal-token-1', 'Noura Q'],
+    ['f2d5b7c0-0000-4000-8000-000000000001', '', '0', '<b>'],
+  ].flat();
   const reported = () => JSON.stringify([gateway.client.drift(), lines]);
 
   it.each(secrets)('as the name of a field: %j', async (secret) => {

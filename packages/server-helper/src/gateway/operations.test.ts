@@ -238,10 +238,9 @@ it.each<[string, unknown]>([
   ['a signal that is none', { signal: {} }],
   ['a number', 17],
   ['a deadline that is text', { timeoutMs: '500' }],
-  ...[0, -1, Number.NaN, Infinity, 1.5].map((timeoutMs): [string, object] => [
-    `a deadline of ${timeoutMs} ms`,
-    { timeoutMs },
-  ]),
+  ...[0, -1, Number.NaN, Infinity, 1.5].map((timeoutMs): [string, object] => {
+    return [`a deadline of ${timeoutMs} ms`, { timeoutMs }];
+  }),
 ])('options that are %s are refused', async (_what, options) => {
   for (const operation of ['refund', 'updateWebhook', 'createPaymentLink']) {
     await expectRefused(operation, changingInputs[operation], options as never);

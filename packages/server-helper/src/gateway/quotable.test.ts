@@ -79,14 +79,8 @@ describe.each(cards)('a card number written as %j', (text) => {
   });
 });
 
-it.each([
-  '453957******1486',
-  '4539 57** **** 1486',
-  '453957xxxxxx1486',
-  '45395787****1486',
-  '4539 57•• •••• 1486',
-  'n/a',
-])('a masked number stays as the gateway writes it: %s', (pan) => {
+const masked = ['453957******1486', '4539 57** **** 1486', '453957xxxxxx1486', '45395787****1486'];
+it.each([...masked, '4539 57•• •••• 1486', 'n/a'])('a masked number stays as it is: %s', (pan) => {
   expect(maskedPan(pan)).toBe(pan);
 });
 
@@ -148,17 +142,15 @@ const written = ['%41', '\\u0041', '&#65;', '&amp;'];
 const odd = fc.constantFrom(...written, ...Array.from('+.- %\\&#;/"=uxaF041äßم😀５'));
 const oddSecret = fc.array(odd, { maxLength: 30 }).map((parts) => `z${parts.join('')}q`);
 
-describe.each(Object.entries(writings))('a secret that is written %s', (how, write) => {
-  it('hides the message whatever the secret is made of', () => {
-    // In an encoding that any text may look like, a secret counts from six characters on.
-    const isAny = !/Base64|hexadecimal/.test(how);
-    const counted = oddSecret.filter((secret) => isAny || secret.length >= 6);
-    fc.assert(
-      fc.property(counted, (secret) => {
-        const message = `( ${write(secret)} )`;
-        expect(quotable(message, [secret])).toBe(`a message of ${message.length} characters`);
-      }),
-      { numRuns: 300, examples: [['canary \\pass/word ä€'], ['sk_canary+9f/8e7d"Zq']] },
-    );
-  });
+it.each(Object.entries(writings))('any secret written %s hides the message', (how, write) => {
+  // In an encoding that any text may look like, a secret counts from six characters on.
+  const isAny = !/Base64|hexadecimal/.test(how);
+  const counted = oddSecret.filter((secret) => isAny || secret.length >= 6);
+  fc.assert(
+    fc.property(counted, (secret) => {
+      const message = `( ${write(secret)} )`;
+      expect(quotable(message, [secret])).toBe(`a message of ${message.length} characters`);
+    }),
+    { numRuns: 300, examples: [['canary \\pass/word ä€'], ['sk_canary+9f/8e7d"Zq']] },
+  );
 });

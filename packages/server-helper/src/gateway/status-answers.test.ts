@@ -33,22 +33,19 @@ function ask(body: unknown, status = 200) {
 const transactionsOf = async (row: unknown): Promise<readonly Transaction[]> =>
   (await ask(statusAnswer([row]))).transactions;
 
+type Verdict = [outcome: Outcome, receipts: number];
 type Outcome = 'paid' | 'review' | 'failed' | 'nothing' | 'unreadable';
 
 /** What an answer comes to for an order of 115.00 SAR under the name 1001~1, and how many payments it shows. */
-async function verdictOf(
-  body: unknown,
-  attempt = anAttempt(),
-  status = 200,
-): Promise<[Outcome, number]> {
+async function verdictOf(body: unknown, about = anAttempt(), status = 200): Promise<Verdict> {
   const answer = await ask(body, status).catch((error: unknown) => {
     expect(error).toBeInstanceOf(GatewayError);
     return null;
   });
   if (answer === null) return ['unreadable', 0];
   const rows = answer.transactions;
-  const about = { attempt, rows, isFull: true, ledger: [], boundElsewhere: new Map() };
-  const verdict = judge(about);
+  const rest = { rows, isFull: true, ledger: [], boundElsewhere: new Map() };
+  const verdict = judge({ attempt: about, ...rest });
   if (verdict.kind !== 'money') return [verdict.kind, 0];
   return [verdict.discrepancies.length > 0 ? 'review' : 'paid', verdict.receipts.length];
 }

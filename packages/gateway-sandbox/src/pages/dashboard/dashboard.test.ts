@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { postForm, signInForTest } from '../../testing/dashboard-for-test.ts';
 import type { Merchant } from '../../testing/dashboard-for-test.ts';
-import { cards, send, startForTest, withCalls } from '../../testing/sandbox-for-test.ts';
+import { send, startForTest, withCalls } from '../../testing/sandbox-for-test.ts';
 import type { SandboxForTest } from '../../testing/sandbox-for-test.ts';
 
 let sandbox: SandboxForTest;
@@ -73,8 +73,7 @@ test('an SDK token is shown once, disabled and enabled again', async () => {
 });
 
 test('the transactions are those of the environment, in the words of the status endpoint', async () => {
-  const link = await sandbox.createLink({ merchantOrderId: 'order <7>' });
-  const { transaction } = await sandbox.control.pay(link.id, { card: { number: cards.mada } });
+  const { transaction } = await sandbox.payLink({ merchantOrderId: 'order <7>' });
   expect(await merchant.page('transactions')).toContain('order &lt;7&gt;');
   const page = await merchant.page(`transactions/${transaction.transactionId}`);
   for (const [name, value] of Object.entries(transaction)) {

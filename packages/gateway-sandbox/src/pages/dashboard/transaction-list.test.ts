@@ -79,19 +79,16 @@ test('a search, a state and days narrow the list and its sums, and outlive the l
   expect(await page.textContent('.empty')).toBe('لا توجد عملية مطابقة.');
 });
 
-test.each(['en', 'ar'])(
-  'in %s amounts end the line, and a phone’s rows are cards',
-  async (lang) => {
-    const { page } = await openDashboard(`transactions?lang=${lang}`);
-    expect(await gapBehindAmount(page)).toBeLessThan(2);
-    await page.setViewportSize(phone);
-    expect(await gapBehindAmount(page)).toBeLessThan(2);
-    for (const section of ['transactions', 'credentials', 'sdk-tokens']) {
-      await page.goto(`${sandbox.url}/dashboard/${section}?lang=${lang}`);
-      expect([section, await sideways(page)]).toEqual([section, 0]);
-    }
-  },
-);
+test.each(['en', 'ar'])('in %s amounts end the line, and a phone’s row is a card', async (lang) => {
+  const { page } = await openDashboard(`transactions?lang=${lang}`);
+  expect(await gapBehindAmount(page)).toBeLessThan(2);
+  await page.setViewportSize(phone);
+  expect(await gapBehindAmount(page)).toBeLessThan(2);
+  for (const section of ['transactions', 'credentials', 'sdk-tokens']) {
+    await page.goto(`${sandbox.url}/dashboard/${section}?lang=${lang}`);
+    expect([section, await sideways(page)]).toEqual([section, 0]);
+  }
+});
 
 /** The space between the first amount of the list and the inner edge of its panel, at the line's end. */
 const gapBehindAmount = (page: Page) =>

@@ -33,16 +33,11 @@ test('a request that walked into a known trap is explained, in both languages, a
   });
   const english = await inspector();
   const found = [...english.matchAll(/data-test="hint-([\w-]+)"/g)];
-  expect(found.map(([, kind]) => kind)).toEqual([
-    'key-from-browser',
-    'string-amount',
-    'corrected-spelling',
-    'key-on-portal',
-    'refund-above-balance',
-    'payment-id-as-transaction',
-    'session-id-as-transaction',
-    'void-after-capture',
-  ]);
+  const [calls, moves] = [
+    'key-from-browser string-amount corrected-spelling key-on-portal refund-above-balance',
+    'payment-id-as-transaction session-id-as-transaction void-after-capture',
+  ];
+  expect(found.map(([, kind]) => kind).join(' ')).toBe(`${calls} ${moves}`);
   expect(english).toContain('The path is spelled intiate');
   expect(await inspector('ar')).toContain('المسار يُكتب intiate');
 });
