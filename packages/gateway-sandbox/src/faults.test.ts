@@ -182,8 +182,7 @@ test('the faults that wait are listed with what is left of them, and lifted one 
   await expect(sandbox.postLink()).rejects.toThrow();
   const cut = { id: first.id, kind: 'cut', count: 1 };
   const duplicate = { place: 'delivery', kind: 'duplicate', count: 1, times: 3 };
-  const waiting = { profile: 'healthy', faults: [cut, duplicate] };
-  expect(await control.faults()).toMatchObject(waiting);
+  expect(await control.faults()).toMatchObject({ profile: 'healthy', faults: [cut, duplicate] });
   await control.liftFaults(first.id);
   expect((await control.faults()).faults).toMatchObject([{ kind: 'duplicate' }]);
   const [request] = await control.requests();

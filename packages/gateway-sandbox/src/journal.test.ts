@@ -22,8 +22,7 @@ test('the data folder and all that is in it are for their owner only', async () 
     const { mode } = await stat(join(data, name));
     return `${name} ${(mode & 0o777).toString(8)}`;
   });
-  const expected = ['. 700', 'journal.jsonl 600', 'journal.lock 600'];
-  expect(await Promise.all(modes)).toEqual(expected);
+  expect(await Promise.all(modes)).toEqual(['. 700', 'journal.jsonl 600', 'journal.lock 600']);
   await sandbox.close();
 });
 

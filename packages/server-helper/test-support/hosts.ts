@@ -11,8 +11,7 @@ interface Host {
   readonly headerOf: (request: unknown, name: string) => unknown;
 }
 
-const headerOfNode: Host['headerOf'] = (request, name) =>
-  (request as IncomingMessage).headers[name];
+const headerOfNode: Host['headerOf'] = (from, name) => (from as IncomingMessage).headers[name];
 
 /** Serves the routes by Node’s own server; what is not usual is done as Connect does it. */
 const serveByNode: ServeShop = (payments, { proxies, mountAt = '/pay' }) => {

@@ -65,8 +65,7 @@ test('paying without a browser answers session, transaction and the rule that de
 });
 
 test('reset forgets everything but the keys, and never gives an id twice', async () => {
-  const create = async (merchantOrderId: string) =>
-    (await sandbox.createLink({ merchantOrderId })).id;
+  const create = async (order: string) => (await sandbox.createLink({ merchantOrderId: order })).id;
   const createTwo = async () => [await create('order-1'), await create('order-2')];
   const before = await createTwo();
   await sandbox.control.advanceClock({ by: 'P1D' });

@@ -59,8 +59,7 @@ test('an unknown id is 404 in envelope A, and a missing one 400 in envelope B', 
 
 test('a merchant order id can be used once in each environment, and neither knows what the other has', async () => {
   const { transactionId } = await sandbox.payLink();
-  const again = await sandbox.postLink();
-  expect(told(again)).toEqual(refusalB(400, 'merchantOrderId must be unique'));
+  expect(told(await sandbox.postLink())).toEqual(refusalB(400, 'merchantOrderId must be unique'));
   const { productionBaseUrl: baseUrl, productionApiKey: apiKey } = sandbox;
   const production = withCalls({ ...sandbox, baseUrl, apiKey });
   const { id } = await production.createLink();
@@ -107,8 +106,7 @@ test.each([
   expect(told(answer)).toEqual(refusalB(404, `Cannot ${method} /staging/v1${path}`));
 });
 
-const foreignTo = (environment: string) =>
-  `API key does not belong to the ${environment} environment`;
+const foreignTo = (name: string) => `API key does not belong to the ${name} environment`;
 const portalToken = 'A portal token cannot be used for payment APIs; send the API key in x-api-key';
 const key = (text: string) => ({ 'x-api-key': text });
 const refusals: [string, () => Record<string, string>, string, string][] = [

@@ -154,8 +154,7 @@ test.each<[string, string, unknown, string[]]>([
   ],
   ['PATCH', 'sdk-tokens/x', { status: 'OFF' }, [`status ${oneOf} ACTIVE, DISABLED`]],
 ])('%s %s with %j gets a message for each mistake', async (method, path, body, message) => {
-  const answer = await portal.call(method, path, body);
-  expect(told(answer)).toEqual(refusalB(400, message));
+  expect(told(await portal.call(method, path, body))).toEqual(refusalB(400, message));
 });
 
 // Pins: transition.key.rotated, field.Credential.apiKey

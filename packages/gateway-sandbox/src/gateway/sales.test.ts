@@ -8,8 +8,7 @@ let sandbox: SandboxForTest;
 beforeEach(async () => void (sandbox = await startForTest()));
 
 /** The hash of N8 for `validSale`. */
-const hashWith = (password: string) =>
-  saleHash('payer@example.com', password, validSale.card.number);
+const hashWith = (key: string) => saleHash('payer@example.com', key, validSale.card.number);
 
 const challengeCard = { ...saleCard, number: cards.challenged };
 

@@ -142,8 +142,7 @@ test('portal answers have their fields in the places of the profile, lists inclu
   expect(body).not.toHaveProperty('accessToken');
   const { data } = body as { data: { jwt: string } };
   const portal = new PortalForTest(sandbox.baseUrl, data.jwt);
-  const call = async (...given: Parameters<PortalForTest['call']>) =>
-    (await portal.call(...given)).body;
+  const call = async (...of: Parameters<PortalForTest['call']>) => (await portal.call(...of)).body;
   const webhook = await call('POST', 'webhooks', { target: 'http://127.0.0.1:9/hook' });
   const text = expect.any(String) as string;
   expect(webhook).toMatchObject({ ref: text, data: { secret: text } });
@@ -336,8 +335,7 @@ test('numericIds: informative ids are numbers, and a portal record goes by its n
 // Pins: reading.N21, reading.X7
 test('errorsB: a payment call’s error is envelope B, but where a section states envelope A', async () => {
   const sandbox = await under('errorsB');
-  const unknown = await sandbox.getStatus(unknownId);
-  expect(told(unknown)).toEqual(refusalB(404, 'Transaction not found'));
+  expect(told(await sandbox.getStatus(unknownId))).toEqual(refusalB(404, 'Transaction not found'));
   const { transactionId } = await sandbox.payLink();
   const tooMuch = await refund(sandbox, transactionId, 500);
   expect(told(tooMuch)).toEqual(refusalB(400, 'Refund amount more than sale amount'));
@@ -436,6 +434,5 @@ test('noRetries: a webhook that is not acknowledged is not sent again', async ()
   await receiver.has(1);
   await sandbox.control.advanceClock({ by: 'PT10M' });
   expect(receiver.received).toHaveLength(1);
-  const states = (await sandbox.control.deliveries()).map(({ state }) => state);
-  expect(states).toEqual(['failed']);
+  expect((await sandbox.control.deliveries()).map(({ state }) => state)).toEqual(['failed']);
 });

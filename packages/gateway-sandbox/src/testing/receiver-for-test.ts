@@ -101,5 +101,4 @@ export const signed = (secret: string, text = '') =>
   createHmac('sha256', secret).update(text).digest('hex');
 
 /** The orders that webhooks reported to the shop, in the order of arrival. */
-export const ordersReported = (receiver: ReceiverForTest) =>
-  receiver.events('merchantOrderId').flat();
+export const ordersReported = (to: ReceiverForTest) => to.events('merchantOrderId').flat();

@@ -178,8 +178,7 @@ describe('what waits', () => {
     const clock = { now: () => 10_000_000 };
     const parts = { backlog: async () => backlog, run: async () => [], clock };
     const gateway = { breakers: () => ({ apiKey: 'open', portal: 'closed' }) };
-    const office = { parts, payments: { gateway } } as unknown as Office;
-    const found = await waitingIn(office);
+    const found = await waitingIn({ parts, payments: { gateway } } as unknown as Office);
     expect(found.map(({ kind, count, page: to }) => [kind, count, to?.address ?? null])).toEqual([
       ['reviews', '1000+', 'review'],
       ['unknown', '', 'review'],

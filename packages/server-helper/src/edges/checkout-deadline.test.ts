@@ -61,35 +61,37 @@ describe('a checkout whose gateway hangs', () => {
     return checkout;
   }
 
-  /** A checkout that begins while the gateway hangs. */
-  async function hanging(): Promise<Reply> {
-    hang(/intiate$/);
-    const checkout = shop.checkout({ orderId: '1001' });
+  const checkOut = () => shop.checkout({ orderId: '1001' });
+
+  /** A checkout, or what else it is, that begins while the gateway hangs. */
+  async function hanging<T = Reply>(begin: () => Promise<T>, path = /intiate$/): Promise<T> {
+    hang(path);
+    const checkout = begin();
     await isHeld();
     return late(checkout);
   }
 
   it('answers 504 within 12 seconds, and offers the late link on the next click, by one create call', async () => {
-    const reply = await hanging();
+    const reply = await hanging(checkOut);
     expectProblem(reply, 504, 'gateway_timeout');
     expect(reply.headers['retry-after']).toMatch(/^\d+$/);
     expect(reply.json['detail']).toContain('no new payment page yet');
     expect(shop.logged.join()).toContain('gateway_timeout');
-    const second = shop.checkout({ orderId: '1001' });
+    const second = checkOut();
     await expect.poll(() => asked).toBe(2);
     expectProblem(await late(second), 504, 'gateway_timeout');
     expect(shop.gateway.creates).toHaveLength(1);
     await answer();
     await expect.poll(() => shop.payments.retrieve('1001')).toMatchObject({ state: 'pending' });
-    const link = await shop.checkout({ orderId: '1001' });
+    const link = await checkOut();
     expect(link.status).toBe(201);
     expect(link.json['redirectUrl']).toContain('/checkout?sessionId=');
     expect(shop.gateway.creates).toHaveLength(1);
   });
 
   it('lets the shopper who clicks again have the link as soon as it comes', async () => {
-    await hanging();
-    const second = shop.checkout({ orderId: '1001' });
+    await hanging(checkOut);
+    const second = checkOut();
     await expect.poll(() => asked).toBe(2);
     await answer();
     expect((await second).status).toBe(201);
@@ -97,29 +99,24 @@ describe('a checkout whose gateway hangs', () => {
   });
 
   it('makes a fresh link after a create call that came to nothing', async () => {
-    await hanging();
+    await hanging(checkOut);
     shop.gateway.script = undefined;
     held.shift()?.[1].destroy();
     await expect.poll(() => shop.logged.join()).toContain('came to nothing');
-    expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
+    expect((await checkOut()).status).toBe(201);
     expect(shop.gateway.creates).toHaveLength(2);
   });
 
   it('answers in time when the question before a second link hangs', async () => {
     await shop.open();
     shop.reprice('99.00');
-    hang(/status$|intiate$/);
     await clock.advance(10_000);
-    const checkout = shop.checkout({ orderId: '1001' });
-    await isHeld();
-    expectProblem(await late(checkout), 504, 'gateway_timeout');
+    expectProblem(await hanging(checkOut, /status$|intiate$/), 504, 'gateway_timeout');
   });
 
   it('answers a form with a page', async () => {
-    hang(/intiate$/);
-    const checkout = shop.submit('/pay/checkout', 'orderId=1001', { accept: 'text/html' });
-    await isHeld();
-    const reply = await late(checkout);
+    const html = { accept: 'text/html' };
+    const reply = await hanging(() => shop.submit('/pay/checkout', 'orderId=1001', html));
     expect(reply.status).toBe(504);
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(reply.text).toContain('takes longer than usual.');
@@ -127,9 +124,9 @@ describe('a checkout whose gateway hangs', () => {
   });
 
   it('answers the shop’s own call alike', async () => {
-    hang(/intiate$/);
-    const link = shop.payments.ensureLink('1001').catch((error: unknown) => error);
-    await isHeld();
-    expect(await late(link)).toMatchObject({ name: 'PaymentsError', code: 'gateway_timeout' });
+    const error = await hanging(() =>
+      shop.payments.ensureLink('1001').catch((one: unknown) => one),
+    );
+    expect(error).toMatchObject({ name: 'PaymentsError', code: 'gateway_timeout' });
   });
 });

@@ -261,8 +261,7 @@ describe('load shedding', () => {
     shedding = new LoadShedding();
   });
 
-  const isRefused = (route: RouteName): boolean =>
-    shedding.refusalOf(route, requests.storeMs) !== null;
+  const isRefused = (route: RouteName) => shedding.refusalOf(route, requests.storeMs) !== null;
 
   /** A turn of the event loop that takes requests for so long; the last one is of a route. */
   async function turn(lengthMs: number, last: RouteName = 'webhook'): Promise<boolean> {

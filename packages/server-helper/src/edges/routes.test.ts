@@ -116,8 +116,7 @@ describe('a gateway that refuses the key', () => {
 
   it('is told to a logger each time, and not to the console', async () => {
     const { shop, error } = await askTwice();
-    const told = shop.logged.filter((line) => line.includes('errors.md#unauthorized'));
-    expect(told).toHaveLength(2);
+    expect(shop.logged.filter((line) => line.includes('errors.md#unauthorized'))).toHaveLength(2);
     expect(error).not.toHaveBeenCalled();
   });
 });

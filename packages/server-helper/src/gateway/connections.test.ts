@@ -191,8 +191,7 @@ it.each([
   ['host that nobody knows', () => start({}, { baseUrl: 'https://no-such-host.invalid/v1' })],
 ])('a call to a %s was not sent', async (_what, begin) => {
   await begin();
-  const notConnected = { code: 'connection_failed', outcome: 'not-sent' };
-  expect(await errorOf(create())).toMatchObject(notConnected);
+  expect(await errorOf(create())).toMatchObject({ code: 'connection_failed', outcome: 'not-sent' });
 });
 
 it('a call over TLS offers HTTP/1.1 and nothing that sends by itself again', async () => {
@@ -244,7 +243,6 @@ describe('a client that was closed', () => {
 
   it('leaves unknown what was in flight', async () => {
     await start({ onRequest: () => void client.close() });
-    const lost = { code: 'connection_lost', outcome: 'unknown' };
-    expect(await errorOf(create())).toMatchObject(lost);
+    expect(await errorOf(create())).toMatchObject({ code: 'connection_lost', outcome: 'unknown' });
   });
 });

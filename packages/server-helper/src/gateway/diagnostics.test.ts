@@ -126,8 +126,7 @@ describe('an answer that is not expected is counted by its kind and its place', 
     [{ totalRefundAmount: 0 }, 'other_type totalRefundAmount'],
     [{ amount: 115 }, 'other_type amount', 'unreadable_answer amount'],
   ])('in a row of a status: %j', async (changes, ...expected) => {
-    const found = await seenOf('retrieveStatus', 200, answerWith(changes));
-    expect(found).toEqual(expected.map(inRow));
+    expect(await seenOf('retrieveStatus', 200, answerWith(changes))).toEqual(expected.map(inRow));
   });
 
   const rows = '/data/content/*';

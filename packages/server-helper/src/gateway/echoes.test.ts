@@ -38,9 +38,10 @@ const ownOf: Readonly<Record<string, readonly (keyof typeof given)[]>> = {
   sale: ['phone', 'e-mail', 'card', 'holder', 'hash'],
   chargeRecurring: ['recurring token'],
 };
-const keys = ['API key', 'next API key', 'portal username', 'portal password', 'bearer'] as const;
+const logins = ['portal username', 'portal password', 'bearer'] as const;
+const everyones = ['API key', 'next API key', ...logins] as const;
 const secretsOf = (operation: string): readonly string[] =>
-  [...keys, ...(ownOf[operation] ?? [])].map((name) => given[name]);
+  [...everyones, ...(ownOf[operation] ?? [])].map((name) => given[name]);
 
 let gateway: WiredGateway;
 const told: string[] = [];

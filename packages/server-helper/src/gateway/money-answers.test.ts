@@ -42,8 +42,8 @@ const move = {
 };
 const ofSale = { order_id: 'orderId', payment_id: 'paymentId', recurringToken: null, rrn: null };
 const sold = { result: 'SUCCESS', status: 'SUCCESS', transactionId: 't-1', decline_reason: null };
-const deciding = ['result', 'transactionId'];
-const sale = { operation: 'sale', result: 'success', deciding, informing: ofSale, none: null };
+const ids = ['result', 'transactionId'];
+const sale = { operation: 'sale', result: 'success', deciding: ids, informing: ofSale, none: null };
 
 const answers: readonly Answer[] = [
   {

@@ -172,8 +172,7 @@ describe('an answer under a profile', () => {
   it('may lack what the profile says that the gateway has not', async () => {
     answer = [201, { newKey: 'sk-new' }];
     const answerAt = { apiKey: '/newKey', id: null };
-    const rotated = await call('rotateApiKey', { answer: answerAt });
-    expect(rotated).toEqual({ apiKey: 'sk-new', id: '' });
+    expect(await call('rotateApiKey', { answer: answerAt })).toEqual({ apiKey: 'sk-new', id: '' });
   });
 
   it('has no value where its place has none, though the usual place has', async () => {

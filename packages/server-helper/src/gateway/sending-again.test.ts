@@ -33,10 +33,8 @@ beforeEach(async () => {
   client = clientWith();
 });
 
-const create = (number = 1) =>
-  client.createPaymentLink({ ...aLink, merchantOrderId: `1001~${number}` });
-const retrieve = (timeoutMs = 30_000) =>
-  client.retrieveStatus({ sessionId: aSession }, { timeoutMs });
+const create = (nth = 1) => client.createPaymentLink({ ...aLink, merchantOrderId: `1001~${nth}` });
+const retrieve = (ms = 30_000) => client.retrieveStatus({ sessionId: aSession }, { timeoutMs: ms });
 const state = () => client.breakers().apiKey;
 const sends = () => gateway.seen.length;
 const heldBack = { code: 'breaker_open', outcome: 'not-sent' };
@@ -45,9 +43,7 @@ function fail(status = 500): void {
   gateway.script = (_request, response) => sendJson(response, status, {});
 }
 
-function mend(): void {
-  gateway.script = undefined;
-}
+const mend = (): void => void (gateway.script = undefined);
 
 /** Failing creates, spread over time. */
 async function failFor(seconds: number, callsASecond = 2): Promise<void> {

@@ -49,9 +49,9 @@ const refused: Readonly<Record<string, readonly unknown[]>> = {
   'portal: wrong_credential_type': [portalOf('noura', 'key-1'), portalOf('key-1', 'a password')],
   'pageOrigins: invalid_page_origins': [[], [17], null, 'https://pay.example'],
   'pageOrigins: invalid_page_origins in a list': [
-    ...[['pay.example'], ['https://pay.example/'], ['https://pay.example:443']],
-    ...[['https://*.pay.example'], ['javascript:alert(1)'], ['null']],
-  ],
+    [['pay.example'], ['https://pay.example/'], ['https://pay.example:443']],
+    [['https://*.pay.example'], ['javascript:alert(1)'], ['null']],
+  ].flat(),
 };
 
 describe.each(Object.entries(refused))('a client is refused for its option %s', (which, values) => {

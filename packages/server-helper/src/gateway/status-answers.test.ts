@@ -50,8 +50,7 @@ async function verdictOf(body: unknown, about = anAttempt(), status = 200): Prom
   return [verdict.discrepancies.length > 0 ? 'review' : 'paid', verdict.receipts.length];
 }
 
-const outcomeOf = async (row: unknown): Promise<Outcome> =>
-  (await verdictOf(statusAnswer([row])))[0];
+const outcomeOf = async (row: unknown) => (await verdictOf(statusAnswer([row])))[0];
 
 const { asked, answers } = statusVectors;
 const attempt = anAttempt({
@@ -311,8 +310,7 @@ it.each<[string, GatewayProfile['status'], string | undefined]>([
   ['no field, where the gateway’s rows bear none', { orderName: null }, undefined],
 ])('our name for a payment is read from %s', async (_what, status, name) => {
   const names = { merchantOrderId: '1001~1', orderId: 'gw-1', ref: '1002~1', order_no: 42 };
-  gateway.script = (_request, response) =>
-    sendJson(response, 200, statusAnswer([statusRow(names)]));
+  gateway.script = (_, response) => sendJson(response, 200, statusAnswer([statusRow(names)]));
   const reading = clientOf(gateway.origin, { profile: { status } });
   const { transactions } = await reading.retrieveStatus({ sessionId: aSession });
   expect(transactions[0]?.merchantOrderId).toBe(name);

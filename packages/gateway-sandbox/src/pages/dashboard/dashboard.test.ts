@@ -102,8 +102,7 @@ test('an authorization is captured or voided from the dashboard, and only one of
   const captured = `transactions/${await sandbox.sellForId({ auth: 'Y', orderId: 'one' })}`;
   await merchant.submit(`${captured}/capture`, { amount: '100' });
   expect(await merchant.page(captured)).toContain('data-test="told-amount">100.00<');
-  const late = await merchant.submit(`${captured}/void`);
-  expect(late).toMatch(/HTTP 400: [^<]*already captured/i);
+  expect(await merchant.submit(`${captured}/void`)).toMatch(/HTTP 400: [^<]*already captured/i);
   const voided = `transactions/${await sandbox.sellForId({ auth: 'Y', orderId: 'two' })}`;
   await merchant.submit(`${voided}/void`);
   const page = await merchant.page(voided);
