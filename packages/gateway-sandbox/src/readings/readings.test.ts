@@ -120,13 +120,9 @@ test('a sale has other names of its fields, in the request and in the answer', a
 
 // Pins: reading.N12, reading.N16, reading.N17, reading.N18, reading.N19
 test('portal answers have their fields in the places of the profile, lists included', async () => {
+  const login = { path: '/portal/session', token: '/data/jwt', expiresInSeconds: '/data/ttl' };
   const sandbox = await start({
-    login: {
-      path: '/portal/session',
-      body: { username: 'email' },
-      token: '/data/jwt',
-      expiresInSeconds: '/data/expires_in',
-    },
+    login: { ...login, body: { username: 'email' } },
     operations: {
       createWebhook: { body: { url: 'target' }, answer: { secret: '/data/secret', id: '/ref' } },
       retrieveCredentials: { answer: { credentials: '/data/keys', apiKey: '/key/masked' } },
@@ -138,7 +134,7 @@ test('portal answers have their fields in the places of the profile, lists inclu
   const session = `${sandbox.baseUrl}/portal/session`;
   expect((await postTo(session, sandbox.portal)).status).toBe(400);
   const { body } = await postTo(session, { email: username, password });
-  expect(body).toMatchObject({ data: { jwt: expect.any(String), expires_in: expect.any(Number) } });
+  expect(body).toMatchObject({ data: { jwt: expect.any(String), ttl: expect.any(Number) } });
   expect(body).not.toHaveProperty('accessToken');
   const { data } = body as { data: { jwt: string } };
   const portal = new PortalForTest(sandbox.baseUrl, data.jwt);

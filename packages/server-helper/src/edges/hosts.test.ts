@@ -43,9 +43,8 @@ describe.each(hosts)('the routes on $name', ({ serve, headerOf }) => {
   /** Sends the head of a request and a part of its body. */
   const begin = (path: string): Socket => {
     const socket = connect(shop.port, '127.0.0.1');
-    socket.write(
-      `POST ${path} HTTP/1.1\r\nhost: shop\r\ncontent-type: application/json\r\ncontent-length: 40\r\n\r\n{"orderId":`,
-    );
+    const headers = 'host: shop\r\ncontent-type: application/json\r\ncontent-length: 40';
+    socket.write(`POST ${path} HTTP/1.1\r\n${headers}\r\n\r\n{"orderId":`);
     return socket;
   };
 

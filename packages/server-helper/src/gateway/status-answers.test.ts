@@ -248,10 +248,8 @@ describe('what a row says of its card and its currency', () => {
     expect(transaction?.currencyCode).toBe('036');
   });
 
-  it.each([
-    ['SAR', 'paid'],
-    ['USD', 'review'],
-  ])('is that of both fields: 682 beside %s is %s', async (currency, outcome) => {
+  it.each(['SAR', 'USD'])('is that of both fields: 682 beside %s', async (currency) => {
+    const outcome = currency === 'SAR' ? 'paid' : 'review';
     expect(await outcomeOf(statusRow({ currencyCode: '682', currency }))).toBe(outcome);
   });
 
