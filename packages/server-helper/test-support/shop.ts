@@ -8,6 +8,7 @@ import { poolTransport, type Transport } from '../src/gateway/transport.ts';
 import { storeWith } from '../src/doubles/faulty-store.ts';
 import { memoryStore } from '../src/testing.ts';
 import { helpAddress } from '../src/errors.ts';
+import type { PaymentRecord } from '../src/payments/record.ts';
 import type { Store } from '../src/stores/store.ts';
 import type { GatewayProfile } from '../src/gateway/profile.ts';
 import { ScriptedGateway, statusRow } from './scripted-gateway.ts';
@@ -179,6 +180,22 @@ export class Shop {
 
   async state(orderId = '1001') {
     return (await this.payments.retrieve(orderId))?.state;
+  }
+
+  /** Opens an order, and lets its money come as the row says. @returns its session. */
+  async receive(row: object = {}, orderId = '1001'): Promise<string> {
+    const { session } = await this.open(orderId);
+    this.shows(session, row);
+    this.later();
+    await this.payments.confirm(orderId);
+    return session;
+  }
+
+  /** What is stored of an order. */
+  async record(orderId = '1001'): Promise<PaymentRecord> {
+    const record = await this.store.load(orderId);
+    if (record === null) throw new Error('no record');
+    return record;
   }
 
   async findings(): Promise<unknown> {
