@@ -1,50 +1,53 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
-import { scriptedShop } from '../../../test-support/shop-of-test.ts';
-import { rowOf, type SimulatedTransaction } from '../../../test-support/simulated-transactions.ts';
-import { isMerchantOrderId, transactionId } from '../../ids.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { failed, ONE as CHARGE, OTHER } from '../../../test-support/attacked-shop.ts';
+import { DAY_MS, HOUR_MS } from '../../../test-support/durations.ts';
+import { sendJson } from '../../../test-support/scripted-gateway.ts';
+import { startShop } from '../../../test-support/shop-of-test.ts';
+import type { Shop } from '../../../test-support/shop.ts';
+import { isMerchantOrderId } from '../../ids.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const PERIOD = '2026-11';
-const operationId = `period/a/${PERIOD}`;
+const operationId = `period/1001/${PERIOD}`;
 
 describe('a recurring charge,', () => {
-  let play: ScriptedShop;
+  let shop: Shop;
 
   beforeEach(async () => {
-    play = await scriptedShop();
-    await play.payByLink();
+    shop = await startShop();
+    shop.gateway.takeRefunds();
+    answers();
+    await shop.receive({ recurringToken: 'token-of-the-first-payment' });
   });
 
-  const charge = (amount = '50.00', periodKey = PERIOD) =>
-    play.money().chargeRecurring('a', { amount, periodKey });
+  const charge = (amount = '50.00', periodKey = PERIOD, description?: string) =>
+    shop.payments.chargeRecurring('1001', { amount, periodKey, description });
   const refund = (amount: string, requestId: string, of = operationId) =>
-    play.money().refund('a', { amount, requestId, operationId: of });
-  const ledgerKinds = async () => (await play.record()).ledger.map(({ kind }) => kind);
+    shop.payments.refund('1001', { amount, requestId, operationId: of });
+  const ledgerKinds = async () => (await shop.record()).ledger.map(({ kind }) => kind);
+  const refunds = () => shop.gateway.requestsTo('/payment/s2s/refund').map(({ body }) => body);
+  const charged = () =>
+    shop.gateway
+      .requestsTo('/payment/checkout/recurring')
+      .map(({ body }) => (body as { order: Record<'number' | 'description', string> }).order);
 
-  /** The gateway answers a charge so, and names this transaction. */
-  function answers(result: 'success' | 'declined' | 'unknown', named?: string | null): void {
-    play.gateway.chargeRecurring = async () => ({
-      result,
-      paymentId: '77',
-      declineReason: null,
-      ...(named && { transactionId: transactionId(named) }),
-    });
+  /** The gateway answers a charge so. */
+  function answers(words: object = {}): void {
+    const responseBody = { result: 'SUCCESS', status: 'SUCCESS', payment_id: '77', ...words };
+    shop.gateway.answerAt('/recurring', (_request, response) =>
+      sendJson(response, 200, { statusCode: 200, responseBody }),
+    );
   }
 
-  /** A gateway whose answer names the charge's own transaction, and whose status knows it. */
-  function namesTransactions(): Map<string, SimulatedTransaction> {
-    const { gateway, transactions } = play;
-    const charges = new Map<string, SimulatedTransaction>();
-    const retrieveStatus = gateway.retrieveStatus.bind(gateway);
-    gateway.retrieveStatus = async (id) => {
-      const charged = 'transactionId' in id ? charges.get(id.transactionId) : undefined;
-      return charged === undefined ? retrieveStatus(id) : { transactions: [rowOf(charged)] };
-    };
-    const charged = transactions.add(5_000, 'captured');
-    charges.set(charged.id, charged);
-    answers('success', charged.id);
-    return charges;
+  /** The gateway’s status knows the charge’s own transaction so. */
+  const shows = (row: object = {}) =>
+    shop.shows(CHARGE, { transactionId: CHARGE, amount: '50.00', ...row });
+
+  /** A charge whose answer names its own transaction. */
+  async function chargeNamed(): Promise<void> {
+    answers({ transactionId: CHARGE });
+    shows();
+    await charge();
+    await shop.pass();
   }
 
   it('is made once per period, whatever is asked, and never moves the payment', async () => {
@@ -59,84 +62,77 @@ describe('a recurring charge,', () => {
     await expect(charge('60.00')).rejects.toMatchObject({ code: 'request_id_reused' });
     expect(await charge('50.00', '2026-12')).toMatchObject({ state: 'succeeded' });
     // No link ever had such a number.
-    const numbers = ['a~r-2026-11', 'a~r-2026-12'];
-    expect(play.transactions.charges).toEqual(numbers);
+    const numbers = ['1001~r-2026-11', '1001~r-2026-12'];
+    expect(charged().map(({ number }) => number)).toEqual(numbers);
     expect(numbers.some(isMerchantOrderId)).toBe(false);
-    expect(await play.payment()).toMatchObject({ state: 'paid', capturedMinorUnits: 11_500 });
+    const { payment } = await shop.record();
+    expect(payment).toMatchObject({ state: 'paid', capturedMinorUnits: 11_500 });
   });
 
   it('is described to the customer as the shop says, else by its order and period', async () => {
-    const asked = vi.spyOn(play.gateway, 'chargeRecurring');
-    const request = { amount: '50.00', periodKey: PERIOD, description: 'Your November box' };
-    await play.money().chargeRecurring('a', request);
+    await charge('50.00', PERIOD, 'Your November box');
     await charge('50.00', '2026-12');
-    const described = asked.mock.calls.map(([{ order }]) => order.description);
-    expect(described).toEqual(['Your November box', 'a 2026-12']);
+    const described = charged().map(({ description }) => description);
+    expect(described).toEqual(['Your November box', '1001 2026-12']);
   });
 
   it('that is declined is failed, not in the ledger, and its period is not charged again', async () => {
-    play.transactions.chargeEnd = 'declined';
-    const asked = vi.spyOn(play.gateway, 'chargeRecurring');
+    answers({ result: 'DECLINED', status: 'DECLINED' });
     for (let times = 0; times < 2; times += 1) {
       expect(await charge()).toMatchObject({ state: 'failed', reason: 'declined' });
     }
-    expect(asked).toHaveBeenCalledOnce();
+    expect(charged()).toHaveLength(1);
     expect(await ledgerKinds()).toEqual(['payment']);
   });
 
   it('whose words disagree stays unknown (I11)', async () => {
-    answers('unknown');
+    answers({ status: 'DECLINED' });
     const unclear = { state: 'unknown', reason: 'contradicting_words' };
     expect(await charge()).toMatchObject(unclear);
   });
 
   it('whose answer is lost stays unknown until a person says that it was made (I15)', async () => {
-    play.transactions.mood = 'answer-lost';
+    shop.gateway.answer({ '/recurring': 'hang up' });
     expect(await charge()).toMatchObject({ state: 'unknown' });
-    play.transactions.mood = 'well';
-    await play.later(3_600_000);
+    await shop.pass(HOUR_MS, 2);
     expect(await charge()).toMatchObject({ state: 'unknown' });
-    expect(play.transactions.charges).toEqual(['a~r-2026-11']);
+    expect(charged()).toHaveLength(1);
     expect(await ledgerKinds()).toEqual(['payment']);
     const why = 'seen on the dashboard';
-    const settled = await play.money().resolveOperation(operationId, 'succeeded', why);
+    const settled = await shop.payments.resolveOperation(operationId, 'succeeded', why);
     expect(settled).toMatchObject({ state: 'succeeded', reason: why });
     expect(await ledgerKinds()).toEqual(['payment', 'charge']);
   });
 
   it('that the gateway calls failed later is for a person, and leaves the order paid', async () => {
-    const charges = namesTransactions();
-    await charge();
-    const [charged] = charges.values();
-    if (charged === undefined) throw new Error('no charge');
-    charged.state = 'declined';
-    await play.later();
-    await play.later(3_600_000);
-    expect(await play.record()).toMatchObject({
+    await chargeNamed();
+    shows(failed);
+    await shop.pass(HOUR_MS, 4);
+    expect(await shop.record()).toMatchObject({
       payment: { state: 'paid' },
-      reviews: [{ reason: 'payment_contradiction', subject: charged.id, resolvedAt: null }],
+      reviews: [{ reason: 'payment_contradiction', subject: CHARGE, resolvedAt: null }],
     });
-    expect(play.events('review')).toHaveLength(1);
+    const { events } = await shop.store.history('1001');
+    expect(events.filter(({ event }) => event.type === 'review')).toHaveLength(1);
   });
 
   it('is another charge than one whose period differs by case only', async () => {
     await charge('50.00', 'Nov');
     await charge('50.00', 'nov');
     expect(await ledgerKinds()).toEqual(['payment', 'charge', 'charge']);
-    await expect(refund('20.00', 'r-1', 'period/a/Nov')).rejects.toThrow('§4.7');
+    await expect(refund('20.00', 'r-1', 'period/1001/Nov')).rejects.toThrow('§4.7');
   });
 
   it('is refunded by its operation, within its own balance, and proven by its own status', async () => {
-    const [id] = [...namesTransactions().keys()];
-    await charge();
-    await play.later(6_000);
+    await chargeNamed();
     await expect(refund('50.01', 'r-0')).rejects.toMatchObject({ code: 'amount_too_large' });
-    expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'pending', transactionId: id });
+    expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'pending', transactionId: CHARGE });
     expect(await refund('20.00', 'r-1')).toMatchObject({ operationId: 'request/r-1' });
     await expect(refund('30.01', 'r-2')).rejects.toMatchObject({ code: 'amount_too_large' });
-    expect(play.transactions.posts).toMatchObject([{ operation: 'refund', transactionId: id }]);
-    await play.later();
-    const { ledger, operations, payment } = await play.record();
+    expect(refunds()).toMatchObject([{ transactionId: CHARGE }]);
+    shows({ refundStatus: 'PARTIAL', totalRefundAmount: '20.00' });
+    await shop.pass(20_000, 2);
+    const { ledger, operations, payment } = await shop.record();
     expect(operations).toMatchObject([
       { kind: 'recurring', state: 'succeeded' },
       { kind: 'refund', state: 'succeeded', reason: 'evidence' },
@@ -145,18 +141,14 @@ describe('a recurring charge,', () => {
     expect(payment).toMatchObject({ state: 'paid', refundedMinorUnits: 0 });
     // The payment's own balance is whole.
     const whole = { amount: '115.00', requestId: 'r-3' };
-    expect(await play.money().refund('a', whole)).toMatchObject({ state: 'pending' });
+    expect(await shop.payments.refund('1001', whole)).toMatchObject({ state: 'pending' });
   });
 
   it('is watched like a payment: a refund made elsewhere is noticed, and the watch ends', async () => {
-    const charges = namesTransactions();
-    await charge();
-    await play.later();
-    for (const charged of charges.values()) {
-      charged.refunds.push({ minorUnits: 700, isSettled: true });
-    }
-    for (let day = 0; day < 20; day += 1) await play.later(DAY_MS);
-    const { ledger, attempts, payment, reviews } = await play.record();
+    await chargeNamed();
+    shows({ refundStatus: 'PARTIAL', totalRefundAmount: '7.00' });
+    await shop.pass(20 * DAY_MS, 40);
+    const { ledger, attempts, payment, reviews } = await shop.record();
     expect(ledger[1]).toMatchObject({ kind: 'charge', refundedMinorUnits: 700 });
     expect(payment).toMatchObject({ state: 'paid', refundedMinorUnits: 0 });
     expect(reviews).toEqual([]);
@@ -165,7 +157,7 @@ describe('a recurring charge,', () => {
 
   it.each([
     ['its operation when the answer named no transaction', operationId, /§4\.7/],
-    ['an unknown operation', 'period/a/2020-01', /./],
+    ['an unknown operation', 'period/1001/2020-01', /./],
     ['an operation that is no charge', 'request/r-9', /./],
   ])('is not refunded by %s', async (_what, of, why) => {
     await charge();
@@ -174,19 +166,20 @@ describe('a recurring charge,', () => {
       code: 'wrong_state',
       message,
     });
-    expect(play.sent('refund')).toBe(0);
+    expect(refunds()).toEqual([]);
   });
 
   it('whose named transaction is the first payment’s is a charge without one', async () => {
-    answers('success', String((await play.payment()).transactionId).toUpperCase());
+    const { payment } = await shop.record();
+    answers({ transactionId: payment.transactionId?.toUpperCase() });
     expect(await charge()).toMatchObject({ state: 'succeeded' });
     expect(await ledgerKinds()).toEqual(['payment', 'charge']);
     await expect(refund('20.00', 'r-1')).rejects.toMatchObject({ code: 'wrong_state' });
   });
 
   it('whose named transaction belongs to another order is recorded all the same', async () => {
-    await play.payByLink('b');
-    answers('success', (await play.find('b'))?.payment.transactionId);
+    await shop.receive({ transactionId: OTHER, amount: '1.00' }, 'a@b+c:d');
+    answers({ transactionId: OTHER });
     expect(await charge()).toMatchObject({ state: 'succeeded' });
     expect(await ledgerKinds()).toEqual(['payment', 'charge']);
   });
