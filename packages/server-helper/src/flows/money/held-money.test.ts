@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { ended, failed, open, start, undecided } from '../../../test-support/attacked-shop.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { inA, sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
-import { scriptedShop } from '../../../test-support/shop-of-test.ts';
 import { takenOf } from '../../payments/document.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 
@@ -118,20 +117,13 @@ it('a challenge that is passed after a person called its sale failed pays the or
 });
 
 it('an authorization behind a challenge is not captured at the price of before', async () => {
-  const play = await scriptedShop();
-  play.gateway.saleEnd = 'redirect';
-  await play.money().sale('a', { auth: 'authorize', card: aCard, requestId: 's-1' });
-  await play.steps(
-    { kind: 'pay', orderId: 'a', pick: 0, isApproved: true },
-    { kind: 'reprice', orderId: 'a', amount: '1000.00' },
-  );
-  await play.later();
-  const captured = play.money().capture('a', { amount: '115.00', requestId: 'c-1' });
-  await expect(captured).rejects.toMatchObject({ code: 'wrong_state' });
-  expect(play.sent('capture')).toBe(0);
-  expect(play.events('captured')).toEqual([]);
-  const voided = play.money().void('a', { requestId: 'v-1' });
-  expect(await voided).toMatchObject({ state: 'succeeded' });
+  const { at, payments, events, capture } = await holding();
+  at.shop.reprice('1000.00');
+  await at.later(20_000);
+  expect(await capture(async () => undefined)).toBe('wrong_state');
+  expect(at.shop.gateway.requestsTo('/payment/s2s/capture')).toEqual([]);
+  expect(events).not.toContain('captured');
+  expect(await ended(payments.void('1001', { requestId: 'v-1' }))).toBe('succeeded');
 });
 
 it.each(['Authorization', undefined])(

@@ -1,88 +1,115 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { declined } from '../../../test-support/attacked-shop.ts';
+import {
+  declined,
+  salesOf,
+  sell as sellAt,
+  start,
+  undecided,
+} from '../../../test-support/attacked-shop.ts';
 import { MINUTE_MS } from '../../../test-support/durations.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { inA, sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
-import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
-import { scriptedShop, startShop } from '../../../test-support/shop-of-test.ts';
+import { startShop } from '../../../test-support/shop-of-test.ts';
 import type { Shop } from '../../../test-support/shop.ts';
+import type { TransactionShop } from '../../../test-support/transaction-gateway.ts';
 import { storeWith } from '../../doubles/faulty-store.ts';
+import type { PaymentEvent } from '../../index.ts';
 import { memoryStore } from '../../testing.ts';
 
-let play: ScriptedShop;
-const sell = (requestId = 's-1') =>
-  play.money().sale('a', { auth: 'capture', card: aCard, requestId });
-
 describe('a sale', () => {
-  beforeEach(async () => void (play = await scriptedShop()));
+  let at: TransactionShop;
+  let shop: Shop;
+  let shipped: string[];
+  beforeEach(async () => {
+    shipped = [];
+    const inTransaction = (_tx: unknown, { type, orderId }: PaymentEvent) =>
+      void (type === 'paid' && shipped.push(orderId));
+    at = await start({}, { asksFor: 'session' }, { payments: { inTransaction } });
+    ({ shop } = at);
+  });
+
+  const sell = (requestId?: string) => sellAt(at, 'capture', requestId);
+  /** The gateway answers a sale so, and its status shows such a row of it. */
+  function sells(result: 'SUCCESS' | 'REDIRECT' | 'DECLINED', row: object = {}): string {
+    const transactionId = at.sells(result);
+    at.shows(transactionId, { transactionId, ...row });
+    return transactionId;
+  }
 
   it('pays the order once the status confirms it, and ships once', async () => {
+    sells('SUCCESS');
     expect(await sell()).toMatchObject({ result: 'success', state: 'succeeded', amount: '115.00' });
-    expect(await play.payment()).toMatchObject({ state: 'paid', capturedMinorUnits: 11_500 });
-    expect(play.shipped).toEqual(['a']);
+    const { payment } = await shop.record();
+    expect(payment).toMatchObject({ state: 'paid', capturedMinorUnits: 11_500 });
+    expect(shipped).toEqual(['1001']);
     await expect(sell('s-2')).rejects.toMatchObject({ code: 'already_paid' });
-    expect(play.sent('sale')).toBe(1);
+    expect(salesOf(at)).toHaveLength(1);
   });
 
   it('is paid by nothing but the status', async () => {
-    play.gateway.mood = 'status-unreachable';
+    const id = sells('SUCCESS');
+    const answersAgain = at.about({ [id]: [503, {}] });
     expect(await sell()).toMatchObject({ result: 'pending', state: 'pending' });
-    expect((await play.payment()).state).toBe('pending');
-    play.gateway.mood = 'well';
-    await play.later();
-    expect((await play.payment()).state).toBe('paid');
+    expect(await at.state()).toBe('pending');
+    answersAgain();
+    await at.later(20_000);
+    expect(await at.state()).toBe('paid');
     expect(await sell()).toMatchObject({ result: 'success' });
   });
 
   it('behind a challenge is paid after the shopper passed it', async () => {
-    play.gateway.saleEnd = 'redirect';
+    const transactionId = sells('REDIRECT', undecided);
     expect(await sell()).toMatchObject({ result: 'redirect', html: '<form></form>' });
     // The challenge is kept nowhere, so only the first answer has it.
     expect(await sell()).toMatchObject({ result: 'pending', html: null });
-    await play.later();
-    expect((await play.payment()).state).toBe('pending');
-    await play.steps({ kind: 'pay', orderId: 'a', pick: 0, isApproved: true });
-    await play.later();
-    expect((await play.payment()).state).toBe('paid');
+    await at.later(20_000);
+    expect(await at.state()).toBe('pending');
+    at.shows(transactionId, { transactionId });
+    await at.later(20_000);
+    expect(await at.state()).toBe('paid');
     expect(await sell()).toMatchObject({ result: 'success', reason: 'evidence' });
-    expect(play.shipped).toEqual(['a']);
+    expect(shipped).toEqual(['1001']);
   });
 
   it('that is declined fails the payment, and another card may pay', async () => {
-    play.gateway.saleEnd = 'declined';
+    sells('DECLINED');
     expect(await sell()).toMatchObject({ result: 'declined', state: 'failed' });
-    expect((await play.payment()).state).toBe('failed');
-    play.gateway.saleEnd = 'success';
+    expect(await at.state()).toBe('failed');
+    sells('SUCCESS');
     expect(await sell()).toMatchObject({ result: 'declined' });
     expect(await sell('s-2')).toMatchObject({ result: 'success' });
   });
 
   it('whose answer was lost stops the order until a person has looked, and is never sent again', async () => {
-    play.transactions.mood = 'answer-lost';
+    const transactionId = at.sells();
+    at.shows(transactionId, { transactionId });
     expect(await sell()).toMatchObject({ result: 'unknown', state: 'unknown' });
-    play.transactions.mood = 'well';
-    expect((await play.payment()).state).toBe('review');
+    expect(await at.state()).toBe('review');
     await expect(sell('s-2')).rejects.toMatchObject({ code: 'in_review' });
-    await play.steps({ kind: 'want-to-pay', orderId: 'a' });
-    expect((await play.record()).attempts).toMatchObject([{ kind: 'sale', state: 'lost' }]);
+    expect((await shop.checkout({ orderId: '1001' })).json).toMatchObject({ code: 'in_review' });
+    expect((await shop.record()).attempts).toMatchObject([{ kind: 'sale', state: 'lost' }]);
     const done = (options?: { transactionId: string }) =>
-      play.money().resolveOperation('request/s-1', 'succeeded', 'it is on the dashboard', options);
+      shop.payments.resolveOperation('request/s-1', 'succeeded', 'on the dashboard', options);
     const nameless = { code: 'invalid_operation', field: 'transactionId' };
     await expect(done()).rejects.toMatchObject(nameless);
-    const [session] = play.gateway.sessions.values();
-    await done({ transactionId: session?.transactions[0]?.id ?? '' });
-    expect(play.shipped).toEqual([]);
-    await play.later();
-    expect((await play.payment()).state).toBe('paid');
-    expect(play.shipped).toEqual(['a']);
-    expect(play.sent('sale')).toBe(1);
+    await done({ transactionId });
+    expect(shipped).toEqual([]);
+    await at.later(20_000);
+    expect(await at.state()).toBe('paid');
+    expect(shipped).toEqual(['1001']);
+    expect(salesOf(at)).toHaveLength(1);
   });
 
   it('keeps nothing of the card, in no row, no log entry and no event', async () => {
+    sells('SUCCESS');
     await sell();
-    await play.later();
-    const all = JSON.stringify([await play.record(), await play.history('a')]);
+    await at.later(20_000);
+    const all = JSON.stringify([
+      await shop.record(),
+      await shop.store.history('1001'),
+      shop.logged,
+    ]);
     expect(all).toContain('request/s-1');
     // A random id may hold the digits of a security code by chance.
     const kept = all.replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'id');
