@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
-import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
-import { scriptedShop, startShop } from '../../../test-support/shop-of-test.ts';
+import { DAY_MS } from '../../../test-support/durations.ts';
+import type { ScriptedGateway } from '../../../test-support/scripted-gateway.ts';
+import { startShop } from '../../../test-support/shop-of-test.ts';
 import { describeEntry } from '../../payments/timeline-text.ts';
 import { timelineOf } from '../../payments/timeline.ts';
 import { archivePage } from '../store-opening.ts';
@@ -9,27 +10,32 @@ import { countedPool } from '../../../test-support/counted-pool.ts';
 import type { Shop } from '../../../test-support/shop.ts';
 import { postgresStore } from '../../stores/postgres/postgres-store.ts';
 
-let shop: ScriptedShop;
+let shop: Shop;
+/** Another process of the shop. */
+let second: Shop;
+let session: string;
 const id = 'request/p-1';
-const posts = () => shop.sent('refund');
-const operations = async () => (await shop.record()).operations;
+const refunds = () => shop.gateway.requestsTo('/payment/s2s/refund');
+const payment = async () => (await shop.record()).payment;
 /** How often it was sent, and its state. */
-const sentAs = async () => [posts(), (await operations())[0]?.state];
-const withdraw = (process: 0 | 1 = 0) =>
-  shop.money(process).resolveOperation(id, 'withdrawn', 'a mistake', { by: 'Noura' });
+const sentAs = async () => [refunds().length, (await shop.record()).operations[0]?.state];
+const withdraw = ({ payments } = shop) =>
+  payments.resolveOperation(id, 'withdrawn', 'a mistake', { by: 'Noura' });
 
-const propose = (amount = '20.00', process: 0 | 1 = 0) =>
-  shop
-    .money(process)
-    .refund(shop.orderId, { amount, requestId: 'p-1', by: 'Noura', propose: true });
-const approve = (process: 0 | 1 = 0, by = 'Salem') => shop.money(process).approve(id, { by });
+const propose = (amount = '20.00', { payments } = shop) =>
+  payments.refund('1001', { amount, requestId: 'p-1', by: 'Noura', propose: true });
+const approve = ({ payments } = shop, by = 'Salem') => payments.approve(id, { by });
 const refund = (amount: string, requestId: string) =>
-  shop.money().refund(shop.orderId, { amount, requestId });
+  shop.payments.refund('1001', { amount, requestId });
+const refundElsewhere = (totalRefundAmount: string) =>
+  shop.shows(session, { refundStatus: 'PARTIAL', totalRefundAmount });
 
 describe('a proposed refund', () => {
   beforeEach(async () => {
-    shop = await scriptedShop();
-    await shop.payByLink();
+    shop = await startShop({ payments: { on: { paid: () => undefined } } });
+    shop.gateway.takeRefunds();
+    session = await shop.receive();
+    second = await startShop({ beside: shop });
   });
 
   it('is not sent before another person approves it, and is sent once then', async () => {
@@ -40,30 +46,30 @@ describe('a proposed refund', () => {
       approvedBy: null,
       sentAt: null,
     });
-    await shop.later();
-    expect(await propose('20.00', 1)).toEqual(proposed);
+    await shop.pass(20_000, 2);
+    expect(await propose('20.00', second)).toEqual(proposed);
     expect(await refund('20.00', 'p-1')).toEqual(proposed);
     await expect(propose('20.01')).rejects.toMatchObject({ code: 'request_id_reused' });
-    await expect(approve(1, ' noura ')).rejects.toMatchObject({ code: 'same_person' });
+    await expect(approve(second, ' noura ')).rejects.toMatchObject({ code: 'same_person' });
     expect(await sentAs()).toEqual([0, 'proposed']);
 
-    expect(await approve(1)).toMatchObject({
+    expect(await approve(second)).toMatchObject({
       state: 'pending',
       requestedBy: 'Noura',
       approvedBy: 'Salem',
       createdAt: proposed.createdAt,
       sentAt: expect.any(String) as unknown,
     });
-    await shop.later();
-    expect(await approve(0, 'Huda')).toMatchObject({ state: 'succeeded', approvedBy: 'Salem' });
-    expect(await shop.payment()).toMatchObject({ refundedMinorUnits: 2_000 });
-    expect(posts()).toBe(1);
+    refundElsewhere('20.00');
+    await shop.pass(20_000, 2);
+    expect(await approve(shop, 'Huda')).toMatchObject({ state: 'succeeded', approvedBy: 'Salem' });
+    expect(await payment()).toMatchObject({ refundedMinorUnits: 2_000 });
+    expect(refunds()).toHaveLength(1);
   });
 
   it('keeps its payment out of the archive', async () => {
     await propose();
-    await shop.later(40 * 86_400_000);
-    await shop.later(1_000);
+    await shop.pass(40 * DAY_MS, 4);
     const page = { after: null, before: Number.MAX_SAFE_INTEGER, limit: 10 };
     expect(await archivePage(shop.store, page)).toMatchObject({ archived: 0 });
     await withdraw();
@@ -71,34 +77,31 @@ describe('a proposed refund', () => {
   });
 
   it('does not ask the gateway, which is asked at its approval: it may have refunded the money since', async () => {
-    const answeredAt = () => [...shop.gateway.answeredAt.values()];
-    await shop.steps({ kind: 'wait', milliseconds: 60_000 });
-    const before = answeredAt();
+    shop.later(60_000);
     await propose('100.00');
-    expect(answeredAt()).toEqual(before);
-    const [taken] = [...shop.gateway.sessions.values()].flatMap((one) => one.transactions);
-    if (taken !== undefined) shop.transactions.refundOnDashboard(taken, 2_000);
+    expect(shop.gateway.statusCalls).toHaveLength(1);
+    refundElsewhere('20.00');
     await expect(approve()).rejects.toMatchObject({ code: 'amount_too_large' });
-    expect(await shop.payment()).toMatchObject({ refundedMinorUnits: 2_000 });
+    expect(await payment()).toMatchObject({ refundedMinorUnits: 2_000 });
     expect(await sentAs()).toEqual([0, 'proposed']);
   });
 
   it('is withdrawn by anyone, and never sent after that', async () => {
     await propose();
-    const money = shop.money();
+    const { payments } = shop;
     for (const outcome of ['succeeded', 'failed'] as const) {
       const refused = { code: 'invalid_operation', field: 'outcome' };
-      await expect(money.resolveOperation(id, outcome, 'done')).rejects.toMatchObject(refused);
+      await expect(payments.resolveOperation(id, outcome, 'done')).rejects.toMatchObject(refused);
     }
     const withdrawn = await withdraw();
     expect(withdrawn).toMatchObject({ state: 'failed', resolvedBy: 'Noura', sentAt: null });
     await expect(approve()).rejects.toMatchObject({ code: 'wrong_state' });
     expect(await refund('20.00', 'p-1')).toEqual(withdrawn);
-    expect(await money.resolveOperation(id, 'withdrawn', 'again')).toEqual(withdrawn);
-    const failed = money.resolveOperation(id, 'failed', 'again');
+    expect(await payments.resolveOperation(id, 'withdrawn', 'again')).toEqual(withdrawn);
+    const failed = payments.resolveOperation(id, 'failed', 'again');
     await expect(failed).rejects.toMatchObject({ code: 'operation_resolved' });
-    expect(posts()).toBe(0);
-    const { log } = await shop.history(shop.orderId);
+    expect(refunds()).toEqual([]);
+    const { log } = await shop.store.history('1001');
     const told = timelineOf(log).filter(({ kind }) => kind === 'operation');
     expect(told.map((entry) => describeEntry(entry))).toEqual([
       'The refund request/p-1 of 20.00 SAR waits for the approval of another person, asked for by Noura.',
@@ -106,22 +109,23 @@ describe('a proposed refund', () => {
     ]);
   });
 
-  it.each(['well', 'answer-lost', 'refused'] as const)(
-    'that was approved is not withdrawn any more, whatever its answer: %s',
-    async (mood) => {
-      await propose();
-      shop.transactions.mood = mood;
-      const { state } = await approve();
-      await expect(withdraw(1)).rejects.toMatchObject({ code: 'operation_resolved' });
-      expect((await operations())[0]?.state).toBe(state);
-    },
-  );
+  it.each<[string, Parameters<ScriptedGateway['answer']>[0]]>([
+    ['taken on', {}],
+    ['lost', { '/refund': 'hang up' }],
+    ['refused', { '/refund': [400, {}] }],
+  ])('that was approved is not withdrawn any more, whatever its answer: %s', async (_, answers) => {
+    await propose();
+    if ('/refund' in answers) shop.gateway.answer(answers);
+    const { state } = await approve();
+    await expect(withdraw(second)).rejects.toMatchObject({ code: 'operation_resolved' });
+    expect((await sentAs())[1]).toBe(state);
+  });
 
   it('is either withdrawn or sent when both are asked for at once', async () => {
     await propose();
-    const [approval, withdrawn] = await Promise.allSettled([approve(), withdraw(1)]);
+    const [approval, withdrawn] = await Promise.allSettled([approve(), withdraw(second)]);
     expect([approval.status, withdrawn.status].toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect(posts()).toBe(approval.status === 'fulfilled' ? 1 : 0);
+    expect(refunds()).toHaveLength(approval.status === 'fulfilled' ? 1 : 0);
   });
 
   it.each([
@@ -130,9 +134,9 @@ describe('a proposed refund', () => {
     ['a call without options', undefined],
   ])('is not approved by %s', async (_what, options) => {
     await propose();
-    const approval = shop.money().approve(id, options as { by: string });
+    const approval = shop.payments.approve(id, options as { by: string });
     await expect(approval).rejects.toMatchObject({ code: 'invalid_operation', field: 'by' });
-    expect(posts()).toBe(0);
+    expect(refunds()).toEqual([]);
   });
 });
 
