@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aCard } from '../../../test-support/operation-inputs.ts';
-import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
-import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
-import { scriptedShop, startShop } from '../../../test-support/shop-of-test.ts';
+import { inA, sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { startShop } from '../../../test-support/shop-of-test.ts';
 import { expectProblem, type Shop } from '../../../test-support/shop.ts';
 import { storeWith } from '../../doubles/faulty-store.ts';
 import { memoryStore } from '../../testing.ts';
@@ -105,33 +104,30 @@ describe('an order whose price changed, over HTTP,', () => {
 });
 
 describe('a sale beside an open link', () => {
-  let play: ScriptedShop;
-
   beforeEach(async () => {
-    play = await scriptedShop();
-    await play.steps({ kind: 'want-to-pay', orderId: 'a' });
-    await play.later(6_000);
+    await start();
+    shop.later();
   });
 
-  const sell = () => play.money().sale('a', { auth: 'capture', card: aCard, requestId: 's-1' });
+  const sell = () => shop.payments.sale('1001', { auth: 'capture', card: aCard, requestId: 's-1' });
+  const sales = () => shop.gateway.requestsTo('/payment/s2s/sale');
 
   it('sends no card while the gateway does not say whether the link is paid', async () => {
-    await play.steps({ kind: 'mood', mood: 'status-unreachable' });
+    shop.gateway.answerStatus(503);
     await expect(sell()).rejects.toMatchObject({ code: 'not_confirmed' });
-    expect(play.sent('sale')).toBe(0);
-    expect((await play.record()).operations).toEqual([]);
-    await play.steps({ kind: 'mood', mood: 'well' });
+    expect(sales()).toEqual([]);
+    expect((await shop.record()).operations).toEqual([]);
+    const sold = { result: 'SUCCESS', status: 'SUCCESS', transactionId: otherCard };
+    shop.gateway.answer({ '/sale': [200, inA(sold)] });
     expect(await sell()).toMatchObject({ state: 'pending' });
-    expect(play.sent('sale')).toBe(1);
+    expect(sales()).toHaveLength(1);
   });
 
   it('asks anew after an answer of a moment ago, since the link may be paid since', async () => {
-    await play.steps(
-      { kind: 'confirm', orderId: 'a' },
-      { kind: 'pay', orderId: 'a', pick: 0, isApproved: true },
-    );
+    await shop.payments.confirm('1001');
+    shop.shows(first.session, {});
     await expect(sell()).rejects.toMatchObject({ code: 'already_paid' });
-    expect(play.sent('sale')).toBe(0);
+    expect(sales()).toEqual([]);
   });
 });
 

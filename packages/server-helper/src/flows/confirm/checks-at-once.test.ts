@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { saveChange } from '../../../test-support/save-change.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
-import { scriptedShop, startShop } from '../../../test-support/shop-of-test.ts';
+import { startShop } from '../../../test-support/shop-of-test.ts';
 import type { Shop } from '../../../test-support/shop.ts';
 import { manualClock, type ManualClock } from '../../doubles/manual-clock.ts';
-import type { Attempt } from '../../payments/attempt.ts';
+import { type Attempt, awaitsHint } from '../../payments/attempt.ts';
 import { takeHint } from '../../payments/checks.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../test-support/durations.ts';
@@ -82,24 +82,25 @@ describe('a due attempt that another caller checks before its own check begins',
 });
 
 it('a hinted link is not claimed again and again while another one’s look is too recent', async () => {
-  const orderId = 'a';
-  const play = await scriptedShop();
-  await play.steps(
-    { kind: 'want-to-pay', orderId },
-    { kind: 'reprice', orderId, amount: '99.50' },
-    { kind: 'wait', milliseconds: 6 * SECOND_MS },
-    { kind: 'want-to-pay', orderId },
-  );
+  const shop = await startShop();
+  const { merchantOrderId } = await shop.open();
+  shop.reprice('99.50');
+  shop.later();
+  await shop.open();
   // Both were asked about, and what is asked without any hint is asked ever more rarely.
-  for (let minute = 0; minute < 3; minute += 1) await play.later(60 * SECOND_MS);
-  await play.steps({ kind: 'wait', milliseconds: 6 * SECOND_MS }, { kind: 'hint', orderId });
-  const [waiting, asked] = (await play.record()).attempts.toSorted(
+  await shop.pass(3 * MINUTE_MS, 6);
+  shop.later(6 * SECOND_MS);
+  await shop.notify({ merchantOrderId });
+  const attempts = async () => (await shop.record()).attempts;
+  const isFollowed = (one: Attempt): boolean => one.hintedAt !== null && !awaitsHint(one);
+  await expect.poll(async () => (await attempts()).some(isFollowed)).toBe(true);
+  const [waiting, asked] = (await attempts()).toSorted(
     (left, right) => (left.lastCheckAt ?? 0) - (right.lastCheckAt ?? 0),
   );
   const at = (asked?.lastCheckAt ?? 0) + 10;
   const isWaiting = (one: Attempt): boolean => one.number === waiting?.number;
-  await saveChange(play.store, takeHint(await play.record(), isWaiting, at)!);
-  const claims = vi.spyOn(play.store, 'claimDue');
-  await play.steps({ kind: 'wait', milliseconds: SECOND_MS }, { kind: 'tick' });
+  await saveChange(shop.store, takeHint(await shop.record(), isWaiting, at)!);
+  const claims = vi.spyOn(shop.store, 'claimDue');
+  await shop.pass(SECOND_MS);
   expect(claims.mock.calls.length).toBeLessThan(10);
 });
