@@ -1,84 +1,74 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
-import { scriptedShop } from '../../../test-support/shop-of-test.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../test-support/durations.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { OTHER } from '../../../test-support/attacked-shop.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
+import { startShop } from '../../../test-support/shop-of-test.ts';
+import type { Shop } from '../../../test-support/shop.ts';
+
+let shop: Shop;
+/** The session that was paid. */
+let session: string;
+beforeEach(async () => void (shop = await startShop()));
+
+const refundElsewhere = (totalRefundAmount: string, refundStatus: string) =>
+  shop.shows(session, { refundStatus, totalRefundAmount });
+const hint = () => shop.notify({ merchantOrderId: '1001~1' });
+const attempts = async () => (await shop.record()).attempts;
 
 describe('an order that is paid', () => {
-  let play: ScriptedShop;
-  let statusCalls: () => number;
-
   beforeEach(async () => {
-    play = await scriptedShop();
-    await play.payByLink();
-    expect((await play.payment()).state).toBe('paid');
-    const asked = vi.spyOn(play.gateway, 'retrieveStatus');
-    statusCalls = () => asked.mock.calls.length;
+    session = await shop.receive();
+    expect(await shop.state()).toBe('paid');
   });
 
-  function refundElsewhere(minorUnits: number): void {
-    const [session] = play.gateway.sessions.values();
-    session?.transactions[0]?.refunds.push({ minorUnits, isSettled: true });
-  }
-  const hint = () => play.steps({ kind: 'hint', orderId: play.orderId });
-
   it('follows a hint after its schedule has ended', async () => {
-    for (let day = 0; day < 20; day += 1) await play.later(DAY_MS);
-    const before = statusCalls();
-    await play.later(DAY_MS);
-    expect(statusCalls()).toBe(before);
-    refundElsewhere(11_500);
+    await shop.pass(20 * DAY_MS, 40);
+    const before = shop.gateway.statusCalls.length;
+    await shop.pass(DAY_MS, 2);
+    expect(shop.gateway.statusCalls).toHaveLength(before);
+    refundElsewhere('115.00', 'FULL');
     await hint();
-    expect((await play.payment()).state).toBe('refunded');
+    await expect.poll(() => shop.state()).toBe('refunded');
     // A status may lag behind: the last question is a quarter of an hour later.
-    await play.later(16 * MINUTE_MS);
-    expect((await play.record()).attempts).toMatchObject([{ nextCheckAt: null }]);
+    await shop.pass(16 * MINUTE_MS, 2);
+    expect(await attempts()).toMatchObject([{ nextCheckAt: null }]);
   });
 
   it('is asked about again soon when the gateway gave no answer', async () => {
-    play.gateway.mood = 'status-unreachable';
-    refundElsewhere(500);
-    await play.later(HOUR_MS);
-    play.gateway.mood = 'well';
-    await play.later(15 * MINUTE_MS);
-    expect((await play.payment()).state).toBe('partially_refunded');
+    shop.gateway.answerStatus(503);
+    refundElsewhere('5.00', 'PARTIAL');
+    await shop.pass(HOUR_MS);
+    shop.gateway.script = undefined;
+    await shop.pass(15 * MINUTE_MS);
+    expect(await shop.state()).toBe('partially_refunded');
   });
 });
 
 describe('an order with an older link that is over', () => {
-  let play: ScriptedShop;
+  let older: string;
 
   beforeEach(async () => {
-    play = await scriptedShop();
-    const { orderId } = play;
-    await play.steps({ kind: 'want-to-pay', orderId });
-    for (let day = 0; day < 12; day += 1) await play.later(DAY_MS);
-    await play.steps({ kind: 'want-to-pay', orderId });
-    await play.steps({ kind: 'pay', orderId, pick: 1, isApproved: true });
-    await play.later(DAY_MS);
-    expect(await play.record()).toMatchObject({
+    ({ session: older } = await shop.open());
+    await shop.pass(12 * DAY_MS, 24);
+    session = await shop.receive();
+    await shop.pass(DAY_MS, 2);
+    expect(await shop.record()).toMatchObject({
       payment: { state: 'paid' },
       attempts: [{ state: 'closed' }, { state: 'succeeded' }],
     });
   });
 
   it('follows a hint about the link that is over', async () => {
-    const [older] = play.gateway.sessions.values();
-    play.gateway.payLate(older?.id ?? '');
-    await play.steps({ kind: 'hint', orderId: play.orderId });
-    await play.later(6 * SECOND_MS);
-    expect((await play.record()).reviews).toMatchObject([{ reason: 'duplicate_charge' }]);
-    for (let day = 0; day < 16; day += 1) await play.later(DAY_MS);
-    const watched = (await play.record()).attempts.filter(
-      ({ nextCheckAt }) => nextCheckAt !== null,
-    );
-    expect(watched).toEqual([]);
+    shop.shows(older, { transactionId: OTHER });
+    await hint();
+    await shop.pass(6_000);
+    expect((await shop.record()).reviews).toMatchObject([{ reason: 'duplicate_charge' }]);
+    await shop.pass(16 * DAY_MS, 32);
+    expect(await attempts()).toMatchObject([{ nextCheckAt: null }, { nextCheckAt: null }]);
   });
 
   it('is reached by confirm at the link that was paid', async () => {
-    const [, paid] = play.gateway.sessions.values();
-    paid?.transactions[0]?.refunds.push({ minorUnits: 11_500, isSettled: true });
-    await play.steps({ kind: 'wait', milliseconds: 6 * SECOND_MS });
-    await play.steps({ kind: 'confirm', orderId: play.orderId });
-    expect((await play.payment()).state).toBe('refunded');
+    refundElsewhere('115.00', 'FULL');
+    shop.later();
+    expect((await shop.payments.confirm('1001'))?.state).toBe('refunded');
   });
 });
