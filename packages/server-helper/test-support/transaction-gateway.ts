@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { GatewayProfile } from '../src/gateway/profile.ts';
 import { DAY_MS } from './durations.ts';
+import { flowStore } from './every-store.ts';
 import { inA, type SeenRequest, sendJson, statusRow } from './scripted-gateway.ts';
 import { startShop } from './shop-of-test.ts';
 import type { Reply, Shop, ShopOptions } from './shop.ts';
@@ -41,8 +42,10 @@ export class TransactionShop {
   static async start(
     status: GatewayProfile['status'] & { readonly asksFor: AsksFor },
     options: ShopOptions = {},
+    store = flowStore,
   ): Promise<TransactionShop> {
-    const shop = await startShop({ ...options, profile: { ...options.profile, status } });
+    const profile = { ...options.profile, status };
+    const shop = await startShop({ ...options, profile }, store);
     return new TransactionShop(shop, status.asksFor);
   }
 

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { start, undecided } from '../../test-support/attacked-shop.ts';
 import { CliShop } from '../../test-support/cli-shop.ts';
-import { flowStore } from '../../test-support/every-store.ts';
+import { DAY_MS } from '../../test-support/durations.ts';
 import { aCard } from '../../test-support/operation-inputs.ts';
-import type { OrderId } from '../../test-support/histories/history.ts';
 import { aLedgerRow, anOperation, aPayment, aRecord } from '../../test-support/records.ts';
-import type { ScriptedShop } from '../../test-support/scripted-shop.ts';
-import { scriptedShop } from '../../test-support/shop-of-test.ts';
+import type { Shop } from '../../test-support/shop.ts';
 import { parseAmount } from '../money.ts';
 import { type AuditEntry, changeEntry } from '../payments/document.ts';
 import type { Operation } from '../payments/record.ts';
@@ -108,9 +107,9 @@ it.each(tables)('rows of %s are read a page at a time, however many there are', 
 
 const all = { since: 0, until: Number.MAX_SAFE_INTEGER };
 
-async function rowsOf(play: ScriptedShop, name: ExportName, span = all): Promise<ExportRow[]> {
+async function rowsOf({ store }: Shop, name: ExportName, span = all): Promise<ExportRow[]> {
   const rows: ExportRow[] = [];
-  for await (const row of rowsIn(name, play.store, span)) rows.push(row);
+  for await (const row of rowsIn(name, store, span)) rows.push(row);
   return rows;
 }
 
@@ -121,73 +120,80 @@ const cellsOf = (rows: readonly ExportRow[], columns: string) =>
 const total = (rows: readonly ExportRow[], column: string): number =>
   rows.reduce((sum, row) => sum + (parseAmount(row[column]) ?? Number.NaN), 0);
 
-const hold = (play: ScriptedShop, orderId: OrderId) =>
-  play.money().sale(orderId, { auth: 'authorize', card: aCard, requestId: `hold-${orderId}` });
+/** A shop whose first order was paid, and refunded in part. */
+async function refundedShop() {
+  const at = await start();
+  const { shop } = at;
+  at.addOrder();
+  const session = await shop.receive({ recurringToken: 'token' });
+  shop.gateway.takeRefunds();
+  await shop.payments.refund('1001', { amount: '15.00', requestId: 'ticket-88' });
+  shop.shows(session, { refundStatus: 'PARTIAL', totalRefundAmount: '15.00' });
+  await shop.pass();
+  return { at, shop, session };
+}
 
-describe.each([flowStore])('the totals of an export, from %s,', (name) => {
+describe('the totals of an export', () => {
   it('are the ledger’s, with refunds, a capture in part and a charge again', async () => {
-    const play = await scriptedShop(name);
-    await play.payByLink();
-    await play.money().refund('a', { amount: '15.00', requestId: 'ticket-88' });
-    await play.later();
-    const [paid] = (await play.record()).ledger;
-    const transaction = play.transactions.get(paid?.transactionId ?? '');
-    if (transaction === undefined) throw new Error('no transaction');
-    play.transactions.refundOnDashboard(transaction, 500);
-    await play.later(86_400_000);
-    await play.money().chargeRecurring('a', { amount: '50.00', periodKey: '2026-11' });
-    await hold(play, 'b');
-    await play.later();
-    await play.money().capture('b', { amount: '100.00', requestId: 'c-1' });
-    await play.later();
+    const { at, shop, session } = await refundedShop();
+    shop.shows(session, { refundStatus: 'PARTIAL', totalRefundAmount: '20.00' });
+    await shop.pass(DAY_MS);
+    const responseBody = { result: 'SUCCESS', status: 'SUCCESS', payment_id: '77' };
+    shop.gateway.answer({ '/recurring': [200, { statusCode: 200, responseBody }] });
+    await shop.payments.chargeRecurring('1001', { amount: '50.00', periodKey: '2026-11' });
+    const transactionId = at.sells('SUCCESS');
+    at.shows(transactionId, { transactionId, ...undecided });
+    await shop.payments.sale('1002', { auth: 'authorize', card: aCard, requestId: 'hold-b' });
+    await shop.pass();
+    shop.gateway.takeCaptures();
+    await shop.payments.capture('1002', { amount: '100.00', requestId: 'c-1' });
+    at.shows(transactionId, { transactionId, amount: '100.00' });
+    await shop.pass();
 
-    const transactions = await rowsOf(play, 'transactions');
+    const transactions = await rowsOf(shop, 'transactions');
     expect(cellsOf(transactions, 'orderId kind amount taken')).toEqual([
-      ['a', 'payment', '115.00', '115.00'],
-      ['a', 'charge', '50.00', '50.00'],
-      ['b', 'payment', '115.00', '100.00'],
+      ['1001', 'payment', '115.00', '115.00'],
+      ['1001', 'charge', '50.00', '50.00'],
+      ['1002', 'payment', '115.00', '100.00'],
     ]);
-    const payments = await rowsOf(play, 'payments');
+    const payments = await rowsOf(shop, 'payments');
     expect(cellsOf(payments, 'orderId state taken refunded')).toEqual([
-      ['b', 'captured', '100.00', '0.00'],
-      ['a', 'partially_refunded', '165.00', '20.00'],
+      ['1002', 'captured', '100.00', '0.00'],
+      ['1001', 'partially_refunded', '165.00', '20.00'],
     ]);
-    const records = await Promise.all([play.find('a'), play.find('b')]);
-    const ledger = records.flatMap((record) => record?.ledger ?? []);
+    const records = [await shop.record('1001'), await shop.record('1002')];
+    const ledger = records.flatMap((record) => record.ledger);
     const refunded = ledger.reduce((sum, row) => sum + row.refundedMinorUnits, 0);
     expect([ledger.length, refunded]).toEqual([3, 2_000]);
     for (const rows of [transactions, payments]) {
       expect([total(rows, 'taken'), total(rows, 'refunded')]).toEqual([26_500, refunded]);
     }
-    const refunds = await rowsOf(play, 'refunds');
+    const refunds = await rowsOf(shop, 'refunds');
     expect(cellsOf(refunds, 'amount refundedSoFar requestId')).toEqual([
       ['15.00', '15.00', 'ticket-88'],
       ['5.00', '20.00', null],
     ]);
-    expect(cellsOf(await rowsOf(play, 'operations'), 'kind state amount')).toEqual([
+    expect(cellsOf(await rowsOf(shop, 'operations'), 'kind state amount')).toEqual([
       ['refund', 'succeeded', '15.00'],
       ['recurring', 'succeeded', '50.00'],
       ['sale', 'succeeded', '115.00'],
       ['capture', 'succeeded', '100.00'],
     ]);
     for (const table of tables) {
-      for (const row of await rowsOf(play, table)) {
+      for (const row of await rowsOf(shop, table)) {
         expect(Object.keys(row).toSorted()).toEqual(columnsOf(table).toSorted());
       }
     }
   });
 
   it('hold each row in exactly one of two spans that meet', async () => {
-    const play = await scriptedShop(name);
-    await play.payByLink();
-    await play.money().refund('a', { amount: '15.00', requestId: 'r' });
-    await play.later();
-    await play.steps({ kind: 'want-to-pay', orderId: 'b' });
+    const { shop } = await refundedShop();
+    await shop.open('1002');
     for (const table of tables) {
-      const rows = await rowsOf(play, table);
+      const rows = await rowsOf(shop, table);
       const meet = Date.parse(rows[0]?.['recordedAt'] ?? rows[0]?.['createdAt'] ?? '');
-      const before = await rowsOf(play, table, { ...all, until: meet });
-      const after = await rowsOf(play, table, { ...all, since: meet });
+      const before = await rowsOf(shop, table, { ...all, until: meet });
+      const after = await rowsOf(shop, table, { ...all, since: meet });
       expect(after).toContainEqual(rows[0]);
       expect([...after, ...before]).toHaveLength(rows.length);
     }

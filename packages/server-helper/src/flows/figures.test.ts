@@ -1,14 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { everyStore } from '../../test-support/every-store.ts';
+import { failed, OTHER, undecided } from '../../test-support/attacked-shop.ts';
+import { DAY_MS } from '../../test-support/durations.ts';
+import { everyStore, type StoreName } from '../../test-support/every-store.ts';
 import { aCard } from '../../test-support/operation-inputs.ts';
-import type { ScriptedShop } from '../../test-support/scripted-shop.ts';
-import { scriptedShop } from '../../test-support/shop-of-test.ts';
+import { TransactionShop } from '../../test-support/transaction-gateway.ts';
 import { figuresOf, type FiguresQuery } from './figures.ts';
 import type { FlowContext } from './flow-context.ts';
 
-const DAY_MS = 86_400_000;
+/** A shop where noon is near, so that no test goes on past midnight. */
+async function startAt(store: StoreName): Promise<TransactionShop> {
+  const leapMs = 1.5 * DAY_MS - (Date.now() % DAY_MS);
+  const at = await TransactionShop.start({ asksFor: 'session' }, { leapMs }, store);
+  at.addOrder();
+  return at;
+}
 
-const figures = ({ store }: ScriptedShop, query: FiguresQuery) =>
+const figures = ({ shop: { store } }: TransactionShop, query: FiguresQuery) =>
   figuresOf({ store } as FlowContext<unknown>, query);
 
 /** A day of the shop, in UTC. */
@@ -16,29 +23,37 @@ const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10
 
 describe.each(everyStore)('figures from %s', (name) => {
   it('have each movement on its own day, and the sums of the ledger', async () => {
-    const play = await scriptedShop(name);
-    await play.payByLink();
-    const { createdAt } = await play.payment();
-    await play.later(DAY_MS);
-    await play.money().refund('a', { amount: '15.00', requestId: 'ticket-88' });
-    await play.later();
-    await play.later(DAY_MS);
-    const [row] = (await play.record()).ledger;
-    const transaction = play.transactions.get(row?.transactionId ?? '');
-    if (transaction === undefined) throw new Error('no transaction');
-    play.transactions.refundOnDashboard(transaction, 500);
-    await play.later(DAY_MS);
-    await play.steps({ kind: 'confirm', orderId: 'a' });
-    await play.money().sale('b', { auth: 'authorize', card: aCard, requestId: 'hold-b' });
-    await play.later();
+    const at = await startAt(name);
+    const { shop } = at;
+    const { payments, gateway } = shop;
+    const session = await shop.receive();
+    const { createdAt } = (await shop.record()).payment;
+    /** So much of the first payment has gone back. */
+    const shows = (totalRefundAmount: string) =>
+      shop.shows(session, { refundStatus: 'PARTIAL', totalRefundAmount });
+    await shop.pass(DAY_MS);
+    gateway.takeRefunds();
+    await payments.refund('1001', { amount: '15.00', requestId: 'ticket-88' });
+    shows('15.00');
+    await shop.pass();
+    await shop.pass(DAY_MS);
+    shows('20.00');
+    await shop.pass(DAY_MS);
+    await payments.confirm('1001');
+    const transactionId = at.sells('SUCCESS');
+    at.shows(transactionId, { transactionId, ...undecided });
+    await payments.sale('1002', { auth: 'authorize', card: aCard, requestId: 'hold-b' });
+    await shop.pass();
     const span = { since: dayOf(createdAt), until: dayOf(createdAt + 6 * DAY_MS) };
     const query = { ...span, timeZone: 'UTC' };
-    expect((await figures(play, query)).held).toEqual([
+    expect((await figures(at, query)).held).toEqual([
       { currency: 'SAR', amount: '115.00', payments: 1 },
     ]);
-    await play.money().capture('b', { amount: '100.00', requestId: 'c-1' });
-    await play.later();
-    const { days, total, held } = await figures(play, query);
+    gateway.takeCaptures();
+    await payments.capture('1002', { amount: '100.00', requestId: 'c-1' });
+    at.shows(transactionId, { transactionId, amount: '100.00' });
+    await shop.pass();
+    const { days, total, held } = await figures(at, query);
     expect(held).toEqual([]);
     expect(days).toHaveLength(6);
     const moved = days.flatMap(({ money }) => money);
@@ -57,15 +72,15 @@ describe.each(everyStore)('figures from %s', (name) => {
   });
 
   it('tell how the payments of a span ended, and nothing of an empty one', async () => {
-    const play = await scriptedShop(name);
-    await play.payByLink();
-    await play.payByLink('b', false);
-    const { createdAt } = await play.payment();
+    const at = await startAt(name);
+    await at.shop.receive();
+    await at.shop.receive({ ...failed, transactionId: OTHER }, '1002');
+    const { createdAt } = (await at.shop.record()).payment;
     const until = dayOf(createdAt + DAY_MS);
-    const { total } = await figures(play, { since: dayOf(createdAt), until, timeZone: 'UTC' });
+    const { total } = await figures(at, { since: dayOf(createdAt), until, timeZone: 'UTC' });
     expect(total.created).toEqual({ all: 2, succeeded: 1, failed: 1, open: 0 });
     expect(total.successRate).toBe(0.5);
-    const empty = await figures(play, { since: '2001-01-01', until: '2001-01-02' });
+    const empty = await figures(at, { since: '2001-01-01', until: '2001-01-02' });
     expect(empty.timeZone).toBe('Asia/Riyadh');
     expect(empty.days).toEqual([
       {
