@@ -1,14 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { flowStore, freshStore } from './every-store.ts';
-import { ScriptedShop } from './scripted-shop.ts';
 import { Shop, type ShopOptions } from './shop.ts';
-
-/** A scripted shop on an empty store. Both end with the test. */
-export async function scriptedShop(name = flowStore): Promise<ScriptedShop> {
-  const shop = await ScriptedShop.open(name);
-  onTestFinished(() => shop.end());
-  return shop;
-}
 
 /** A shop on an empty store, unless its options have one. Both end with the test. */
 export async function startShop({ payments = {}, ...options }: ShopOptions = {}, name = flowStore) {

@@ -63,8 +63,6 @@ export interface ShopOptions {
   readonly write?: ((line: string) => void) | undefined;
   /** Resolves when a real database has answered. */
   readonly settled?: (() => Promise<unknown>) | undefined;
-  /** Whether calls take no time, and jitter is always in the middle. @defaultValue false */
-  readonly isScripted?: boolean;
   /**
    * What the gateway is asked for. It is asked about transactions that hints name where it knows no
    * session (`either`), or about these alone. @defaultValue sessions
@@ -107,7 +105,7 @@ export class Shop {
   readonly #begun: number;
 
   constructor(options: ShopOptions) {
-    const { seed, faultProfile, write, settled, isScripted = false } = options;
+    const { seed, faultProfile, write, settled } = options;
     const { asksFor = 'session' } = options;
     this.#options = options;
     this.timeline = new Timeline(settled);
@@ -115,7 +113,7 @@ export class Shop {
     this.#write = write;
     this.chance = new Chance(seed ^ 0x5bd1_e995);
     this.lastChance = new Chance(seed ^ 0x1b87_3593);
-    this.calls = new SlowCalls(this.timeline, this.chance, faultProfile, !isScripted);
+    this.calls = new SlowCalls(this.timeline, this.chance, faultProfile);
     let ids = 0;
     this.gateway = new SimulatedGateway(
       () => this.timeline.now,
@@ -193,7 +191,7 @@ export class Shop {
 
   #start(number: number): ShopProcess {
     const { timeline, calls, gateway } = this;
-    const { store, variant, faultProfile, isScripted } = this.#options;
+    const { store, variant, faultProfile } = this.#options;
     const waiter = { isDead: false };
     const onWrite = (): void => void (this.isWritten = true);
     const whole = {
@@ -212,7 +210,7 @@ export class Shop {
         sleep: (milliseconds, signal) => timeline.sleep(waiter, milliseconds, signal),
         monotonic: () => timeline.now,
       }),
-      random: () => (isScripted === true ? 0.5 : this.chance.next()),
+      random: () => this.chance.next(),
       logger: this.#logger(),
       loadOrder: (orderId) => {
         if (this.calls.isUnlucky(faultProfile.storeFaults)) {

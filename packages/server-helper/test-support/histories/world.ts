@@ -63,12 +63,6 @@ export class Timeline {
     if (!isOver()) this.#now = Math.max(this.#now, moment);
   }
 
-  /** Lets things happen while somebody waits, as long as there are any. */
-  async runWhile(isWaiting: () => boolean): Promise<void> {
-    await this.#settled();
-    while (isWaiting() && (await this.#happen(Infinity)));
-  }
-
   /** Lets the next thing happen. @returns whether there was one, at the moment or before. */
   async #happen(moment: number): Promise<boolean> {
     let next = this.#queue[0];
@@ -126,14 +120,10 @@ export class SlowCalls {
   #areFaultsOver = false;
   #hung: { readonly waiter: Waiter; readonly reject: (error: unknown) => void }[] = [];
 
-  /** Whether a call takes time by chance. */
-  readonly #takesTime: boolean;
-
-  constructor(timeline: Timeline, chance: Chance, faultProfile: FaultProfile, takesTime = true) {
+  constructor(timeline: Timeline, chance: Chance, faultProfile: FaultProfile) {
     this.#timeline = timeline;
     this.#chance = chance;
     this.#faultProfile = faultProfile;
-    this.#takesTime = takesTime;
   }
 
   /** Ends all faults; a call that hangs fails, as with a lost connection. */
@@ -190,7 +180,6 @@ export class SlowCalls {
   }
 
   #wait(usualMs: number, slowMs: number): readonly [number, number] {
-    if (!this.#takesTime) return [0, 0];
     const most = this.isUnlucky(this.#faultProfile.slowness) ? slowMs : usualMs;
     return [this.#chance.whole(0, most), this.#chance.whole(0, most)];
   }
