@@ -13,6 +13,12 @@ export const declined = statusRow(failed);
 /** What a row says of a try that is undecided. */
 export const undecided = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
 
+/** What a row says of money of which so much went back. */
+export const refunded = (totalRefundAmount: string, refundStatus = 'PARTIAL') => ({
+  refundStatus,
+  totalRefundAmount,
+});
+
 /** Transactions by their own ids, and a row that bears the name of the first link. */
 export const ONE = 'aa0e1040-0000-4000-8000-00000000000b';
 export const OTHER = 'cc0e1040-0000-4000-8000-00000000000c';

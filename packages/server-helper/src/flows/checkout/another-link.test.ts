@@ -1,13 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { declined, OTHER } from '../../../test-support/attacked-shop.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { inA, sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
 import { expectProblem, type Shop } from '../../../test-support/shop.ts';
 import { storeWith } from '../../doubles/faulty-store.ts';
 import { memoryStore } from '../../testing.ts';
-
-const failed = statusRow({ transactionStatus: 'FAILED', paymentStatus: 'DECLINED' });
-const otherCard = 'f2d5b7c0-0000-4000-8000-000000000002';
 
 let shop: Shop;
 let first: Awaited<ReturnType<Shop['open']>>;
@@ -27,7 +25,7 @@ function reprice(amount: string): void {
 
 /** The shopper's card was declined, and the gateway sent the shopper back. */
 async function decline(): Promise<void> {
-  shop.gateway.rows.set(first.session, [failed]);
+  shop.gateway.rows.set(first.session, [declined]);
   shop.later();
   expect((await shop.send(first.failure)).status).toBe(303);
   shop.later();
@@ -40,7 +38,7 @@ describe('a page that is closed by a declined card', () => {
     await decline();
     const second = await shop.open();
     expect(second.session).not.toBe(first.session);
-    shop.shows(second.session, { transactionId: otherCard });
+    shop.shows(second.session, { transactionId: OTHER });
     shop.later();
     await shop.send(second.success);
     expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'paid', review: [] });
@@ -117,7 +115,7 @@ describe('a sale beside an open link', () => {
     await expect(sell()).rejects.toMatchObject({ code: 'not_confirmed' });
     expect(sales()).toEqual([]);
     expect((await shop.record()).operations).toEqual([]);
-    const sold = { result: 'SUCCESS', status: 'SUCCESS', transactionId: otherCard };
+    const sold = { result: 'SUCCESS', status: 'SUCCESS', transactionId: OTHER };
     shop.gateway.answer({ '/sale': [200, inA(sold)] });
     expect(await sell()).toMatchObject({ state: 'pending' });
     expect(sales()).toHaveLength(1);

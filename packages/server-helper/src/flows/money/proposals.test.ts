@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { refunded } from '../../../test-support/attacked-shop.ts';
 import { DAY_MS } from '../../../test-support/durations.ts';
 import type { ScriptedGateway } from '../../../test-support/scripted-gateway.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
@@ -27,8 +28,6 @@ const propose = (amount = '20.00', { payments } = shop) =>
 const approve = ({ payments } = shop, by = 'Salem') => payments.approve(id, { by });
 const refund = (amount: string, requestId: string) =>
   shop.payments.refund('1001', { amount, requestId });
-const refundElsewhere = (totalRefundAmount: string) =>
-  shop.shows(session, { refundStatus: 'PARTIAL', totalRefundAmount });
 
 describe('a proposed refund', () => {
   beforeEach(async () => {
@@ -60,7 +59,7 @@ describe('a proposed refund', () => {
       createdAt: proposed.createdAt,
       sentAt: expect.any(String) as unknown,
     });
-    refundElsewhere('20.00');
+    shop.shows(session, refunded('20.00'));
     await shop.pass(20_000, 2);
     expect(await approve(shop, 'Huda')).toMatchObject({ state: 'succeeded', approvedBy: 'Salem' });
     expect(await payment()).toMatchObject({ refundedMinorUnits: 2_000 });
@@ -80,7 +79,7 @@ describe('a proposed refund', () => {
     shop.later(60_000);
     await propose('100.00');
     expect(shop.gateway.statusCalls).toHaveLength(1);
-    refundElsewhere('20.00');
+    shop.shows(session, refunded('20.00'));
     await expect(approve()).rejects.toMatchObject({ code: 'amount_too_large' });
     expect(await payment()).toMatchObject({ refundedMinorUnits: 2_000 });
     expect(await sentAs()).toEqual([0, 'proposed']);

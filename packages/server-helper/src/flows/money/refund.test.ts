@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { OTHER, undecided } from '../../../test-support/attacked-shop.ts';
+import { OTHER, refunded, undecided } from '../../../test-support/attacked-shop.ts';
 import { DAY_MS, HOUR_MS } from '../../../test-support/durations.ts';
 import { everyStore, flowStore } from '../../../test-support/every-store.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
 import type { Shop } from '../../../test-support/shop.ts';
-import { type Faults, faultyStore } from '../../doubles/faulty-store.ts';
+import { type Faults, faultyStore, storeWith } from '../../doubles/faulty-store.ts';
 
 let shop: Shop;
 let session: string;
@@ -16,14 +16,13 @@ const refund = (amount: string, requestId: string, { payments } = shop, transact
 const posts = () => shop.gateway.requestsTo('/payment/s2s/refund').length;
 const lose = () => shop.gateway.answer({ '/refund': 'hang up' });
 
-const failNextCommit = (fault: Faults) =>
-  vi.spyOn(shop.store, 'save').mockImplementationOnce(faultyStore(shop.store, () => fault).save);
-
-/** How the gateway’s status shows that so much was refunded. */
-const total = (totalRefundAmount: string, refundStatus = 'PARTIAL') => ({
-  refundStatus,
-  totalRefundAmount,
-});
+/** The commit of the next refund fails so; the one before it ends the question about the money. */
+function failCommit(fault: Faults): void {
+  const faults: Faults[] = ['ok', fault];
+  const sound = storeWith(shop.store, { save: shop.store.save });
+  const { save } = faultyStore(sound, () => faults.shift() ?? 'ok');
+  vi.spyOn(shop.store, 'save').mockImplementation(save);
+}
 
 async function shows(...rows: readonly object[]): Promise<void> {
   shop.shows(session, ...rows);
@@ -55,15 +54,15 @@ describe.each(everyStore)('a refund (%s store)', (name) => {
       transactionId: (await payment()).transactionId,
     });
     expect((await payment()).state).toBe('paid');
-    await shows(total('20.00'));
+    await shows(refunded('20.00'));
     const partly = { state: 'partially_refunded', refundedMinorUnits: 2_000 };
     expect(await payment()).toMatchObject(partly);
     expect(await operations()).toMatchObject([{ state: 'succeeded', reason: 'evidence' }]);
     expect(await refundedEvents()).toMatchObject([{ event: { refunded: '20.00' } }]);
     await refund('95.00', 'r-2');
-    await shows(total('115.00', 'FULL'));
-    const { payment: refunded, ledger, attempts } = await shop.record();
-    expect(refunded.state).toBe('refunded');
+    await shows(refunded('115.00', 'FULL'));
+    const { payment: after, ledger, attempts } = await shop.record();
+    expect(after.state).toBe('refunded');
     // No operation is left to ask about; the payment is, an hour after the money came.
     expect(attempts[0]?.nextCheckAt).toBe((ledger[0]?.recordedAt ?? 0) + HOUR_MS);
   });
@@ -95,18 +94,18 @@ describe.each(everyStore)('a refund (%s store)', (name) => {
     expect(await reviews()).toMatchObject([
       { reason: 'unknown_outcome', subject: 'request/r-1', resolvedAt: null },
     ]);
-    await shows(total('20.00'));
+    await shows(refunded('20.00'));
     expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'succeeded', reason: 'evidence' });
     expect(await reviews()).toMatchObject([{ resolution: 'evidence' }]);
     expect(posts()).toBe(1);
   });
 
   it('whose answer was lost is proven by no total where none was shown before it', async () => {
-    shop.shows(session, { ...undecided, ...total('20.00') });
+    shop.shows(session, { ...undecided, ...refunded('20.00') });
     shop.later();
     lose();
     expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'unknown' });
-    await shows(total('20.00'));
+    await shows(refunded('20.00'));
     expect(await payment()).toMatchObject({ refundedMinorUnits: 2_000 });
     expect(await operations()).toMatchObject([{ state: 'unknown' }]);
   });
@@ -128,13 +127,13 @@ describe.each(everyStore)('a refund (%s store)', (name) => {
   });
 
   it('is sent although the answer of its commit was lost, once', async () => {
-    failNextCommit('fail-after-commit');
+    failCommit('fail-after-commit');
     expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'pending' });
     expect(posts()).toBe(1);
   });
 
   it('is not sent when its commit failed', async () => {
-    failNextCommit('fail-before');
+    failCommit('fail-before');
     await expect(refund('20.00', 'r-1')).rejects.toMatchObject({ code: 'store_unavailable' });
     expect(posts()).toBe(0);
     expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'pending' });
@@ -165,7 +164,7 @@ it('a refund asks about the link that was paid before it is sent, and not about 
   shop.later();
   const paid = { amount: '99.50' };
   session = await shop.receive(paid);
-  shop.shows(session, { ...paid, ...total('90.00') });
+  shop.shows(session, { ...paid, ...refunded('90.00') });
   shop.later();
   await expect(refund('20.00', 'r-1')).rejects.toMatchObject({ code: 'amount_too_large' });
   expect(posts()).toBe(0);
@@ -183,7 +182,7 @@ describe('a refund', () => {
     await refund('20.00', 'r-1');
     await shop.pass(50 * HOUR_MS, 50);
     expect(await operations()).toMatchObject([{ state: 'unknown', reason: 'no_evidence' }]);
-    shop.shows(session, total('20.00'));
+    shop.shows(session, refunded('20.00'));
     await shop.pass(2 * DAY_MS, 2);
     expect(await operations()).toMatchObject([{ state: 'succeeded', reason: 'evidence' }]);
     expect(posts()).toBe(1);
@@ -196,7 +195,7 @@ describe('a refund', () => {
     'of a duplicate that was lost is not proven by one made %s',
     async (_when, status) => {
       await shop.finds(session, {}, { transactionId: OTHER });
-      shop.shows(session, {}, { transactionId: OTHER, ...total('20.00') });
+      shop.shows(session, {}, { transactionId: OTHER, ...refunded('20.00') });
       shop.gateway.answer({ '/refund': 'hang up', ...status });
       expect(await refund('20.00', 'r-1', shop, OTHER)).toMatchObject({ state: 'unknown' });
       lose();
@@ -217,7 +216,7 @@ it('a refund of money of another amount is proven and reported, and the order ca
   const { kind, transactionId } = row ?? {};
   expect(kind).toBe('discrepancy');
   expect(await refund(amount, 'r-1', shop, transactionId)).toMatchObject({ state: 'pending' });
-  await shows({ amount, ...total(amount, 'FULL') });
+  await shows({ amount, ...refunded(amount, 'FULL') });
   expect(await shop.record()).toMatchObject({
     payment: { state: 'failed', refundedMinorUnits: 0 },
     ledger: [{ refundedMinorUnits: 10_000 }],
