@@ -14,7 +14,7 @@ export const declined = statusRow(failed);
 export const undecided = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
 
 /** What a row says of money of which so much went back. */
-export const refunded = (totalRefundAmount: string, refundStatus = 'PARTIAL') => ({
+export const refundedBy = (totalRefundAmount: string, refundStatus = 'PARTIAL') => ({
   refundStatus,
   totalRefundAmount,
 });

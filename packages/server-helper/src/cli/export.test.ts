@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { refunded, start, undecided } from '../../test-support/attacked-shop.ts';
+import { refundedBy, start, undecided } from '../../test-support/attacked-shop.ts';
 import { CliShop } from '../../test-support/cli-shop.ts';
 import { DAY_MS } from '../../test-support/durations.ts';
 import { aCard } from '../../test-support/operation-inputs.ts';
@@ -128,7 +128,7 @@ async function refundedShop() {
   const session = await shop.receive({ recurringToken: 'token' });
   shop.gateway.takeRefunds();
   await shop.payments.refund('1001', { amount: '15.00', requestId: 'ticket-88' });
-  shop.shows(session, refunded('15.00'));
+  shop.shows(session, refundedBy('15.00'));
   await shop.pass();
   return { at, shop, session };
 }
@@ -136,7 +136,7 @@ async function refundedShop() {
 describe('the totals of an export', () => {
   it('are the ledger’s, with refunds, a capture in part and a charge again', async () => {
     const { at, shop, session } = await refundedShop();
-    shop.shows(session, refunded('20.00'));
+    shop.shows(session, refundedBy('20.00'));
     await shop.pass(DAY_MS);
     const responseBody = { result: 'SUCCESS', status: 'SUCCESS', payment_id: '77' };
     shop.gateway.answer({ '/recurring': [200, { statusCode: 200, responseBody }] });
@@ -163,10 +163,10 @@ describe('the totals of an export', () => {
     ]);
     const records = [await shop.record('1001'), await shop.record('1002')];
     const ledger = records.flatMap((record) => record.ledger);
-    const sumOfRefunds = ledger.reduce((sum, row) => sum + row.refundedMinorUnits, 0);
-    expect([ledger.length, sumOfRefunds]).toEqual([3, 2_000]);
+    const refunded = ledger.reduce((sum, row) => sum + row.refundedMinorUnits, 0);
+    expect([ledger.length, refunded]).toEqual([3, 2_000]);
     for (const rows of [transactions, payments]) {
-      expect([total(rows, 'taken'), total(rows, 'refunded')]).toEqual([26_500, sumOfRefunds]);
+      expect([total(rows, 'taken'), total(rows, 'refunded')]).toEqual([26_500, refunded]);
     }
     const refunds = await rowsOf(shop, 'refunds');
     expect(cellsOf(refunds, 'amount refundedSoFar requestId')).toEqual([

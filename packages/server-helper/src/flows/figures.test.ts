@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failed, OTHER, refunded, undecided } from '../../test-support/attacked-shop.ts';
+import { failed, OTHER, refundedBy, undecided } from '../../test-support/attacked-shop.ts';
 import { DAY_MS } from '../../test-support/durations.ts';
 import { everyStore, type StoreName } from '../../test-support/every-store.ts';
 import { aCard } from '../../test-support/operation-inputs.ts';
@@ -31,10 +31,10 @@ describe.each(everyStore)('figures from %s', (name) => {
     await shop.pass(DAY_MS);
     gateway.takeRefunds();
     await payments.refund('1001', { amount: '15.00', requestId: 'ticket-88' });
-    shop.shows(session, refunded('15.00'));
+    shop.shows(session, refundedBy('15.00'));
     await shop.pass();
     await shop.pass(DAY_MS);
-    shop.shows(session, refunded('20.00'));
+    shop.shows(session, refundedBy('20.00'));
     await shop.pass(DAY_MS);
     await payments.confirm('1001');
     const transactionId = at.sells('SUCCESS');

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { OTHER, refunded } from '../../../test-support/attacked-shop.ts';
+import { OTHER, refundedBy } from '../../../test-support/attacked-shop.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
 import type { Shop } from '../../../test-support/shop.ts';
@@ -23,7 +23,7 @@ describe('an order that is paid', () => {
     const before = shop.gateway.statusCalls.length;
     await shop.pass(DAY_MS, 2);
     expect(shop.gateway.statusCalls).toHaveLength(before);
-    shop.shows(session, refunded('115.00', 'FULL'));
+    shop.shows(session, refundedBy('115.00', 'FULL'));
     await hint();
     await expect.poll(() => shop.state()).toBe('refunded');
     // A status may lag behind: the last question is a quarter of an hour later.
@@ -33,7 +33,7 @@ describe('an order that is paid', () => {
 
   it('is asked about again soon when the gateway gave no answer', async () => {
     shop.gateway.answerStatus(503);
-    shop.shows(session, refunded('5.00'));
+    shop.shows(session, refundedBy('5.00'));
     await shop.pass(HOUR_MS);
     shop.gateway.script = undefined;
     await shop.pass(15 * MINUTE_MS);
@@ -65,7 +65,7 @@ describe('an order with an older link that is over', () => {
   });
 
   it('is reached by confirm at the link that was paid', async () => {
-    shop.shows(session, refunded('115.00', 'FULL'));
+    shop.shows(session, refundedBy('115.00', 'FULL'));
     shop.later();
     expect((await shop.payments.confirm('1001'))?.state).toBe('refunded');
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { refunded } from '../../../test-support/attacked-shop.ts';
+import { refundedBy } from '../../../test-support/attacked-shop.ts';
 import { DAY_MS } from '../../../test-support/durations.ts';
 import type { ScriptedGateway } from '../../../test-support/scripted-gateway.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
@@ -12,9 +12,6 @@ import type { Shop } from '../../../test-support/shop.ts';
 import { postgresStore } from '../../stores/postgres/postgres-store.ts';
 
 let shop: Shop;
-/** Another process of the shop. */
-let second: Shop;
-let session: string;
 const id = 'request/p-1';
 const refunds = () => shop.gateway.requestsTo('/payment/s2s/refund');
 const payment = async () => (await shop.record()).payment;
@@ -30,6 +27,9 @@ const refund = (amount: string, requestId: string) =>
   shop.payments.refund('1001', { amount, requestId });
 
 describe('a proposed refund', () => {
+  /** Another process of the shop. */
+  let second: Shop;
+  let session: string;
   beforeEach(async () => {
     shop = await startShop({ payments: { on: { paid: () => undefined } } });
     shop.gateway.takeRefunds();
@@ -59,7 +59,7 @@ describe('a proposed refund', () => {
       createdAt: proposed.createdAt,
       sentAt: expect.any(String) as unknown,
     });
-    shop.shows(session, refunded('20.00'));
+    shop.shows(session, refundedBy('20.00'));
     await shop.pass(20_000, 2);
     expect(await approve(shop, 'Huda')).toMatchObject({ state: 'succeeded', approvedBy: 'Salem' });
     expect(await payment()).toMatchObject({ refundedMinorUnits: 2_000 });
@@ -79,7 +79,7 @@ describe('a proposed refund', () => {
     shop.later(60_000);
     await propose('100.00');
     expect(shop.gateway.statusCalls).toHaveLength(1);
-    shop.shows(session, refunded('20.00'));
+    shop.shows(session, refundedBy('20.00'));
     await expect(approve()).rejects.toMatchObject({ code: 'amount_too_large' });
     expect(await payment()).toMatchObject({ refundedMinorUnits: 2_000 });
     expect(await sentAs()).toEqual([0, 'proposed']);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { failed, ONE as CHARGE, OTHER, refunded } from '../../../test-support/attacked-shop.ts';
+import { failed, ONE as CHARGE, OTHER, refundedBy } from '../../../test-support/attacked-shop.ts';
 import { DAY_MS, HOUR_MS } from '../../../test-support/durations.ts';
 import { sendJson } from '../../../test-support/scripted-gateway.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
@@ -130,7 +130,7 @@ describe('a recurring charge,', () => {
     expect(await refund('20.00', 'r-1')).toMatchObject({ operationId: 'request/r-1' });
     await expect(refund('30.01', 'r-2')).rejects.toMatchObject({ code: 'amount_too_large' });
     expect(refunds()).toMatchObject([{ transactionId: CHARGE }]);
-    shows(refunded('20.00'));
+    shows(refundedBy('20.00'));
     await shop.pass(20_000, 2);
     const { ledger, operations, payment } = await shop.record();
     expect(operations).toMatchObject([
@@ -146,7 +146,7 @@ describe('a recurring charge,', () => {
 
   it('is watched like a payment: a refund made elsewhere is noticed, and the watch ends', async () => {
     await chargeNamed();
-    shows(refunded('7.00'));
+    shows(refundedBy('7.00'));
     await shop.pass(20 * DAY_MS, 40);
     const { ledger, attempts, payment, reviews } = await shop.record();
     expect(ledger[1]).toMatchObject({ kind: 'charge', refundedMinorUnits: 700 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { OTHER, refunded, undecided } from '../../../test-support/attacked-shop.ts';
+import { OTHER, refundedBy, undecided } from '../../../test-support/attacked-shop.ts';
 import { DAY_MS, HOUR_MS } from '../../../test-support/durations.ts';
 import { everyStore, flowStore } from '../../../test-support/every-store.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
@@ -19,9 +19,9 @@ const lose = () => shop.gateway.answer({ '/refund': 'hang up' });
 /** The commit of the next refund fails so; the one before it ends the question about the money. */
 function failCommit(fault: Faults): void {
   const faults: Faults[] = ['ok', fault];
-  const sound = storeWith(shop.store, { save: shop.store.save });
-  const { save } = faultyStore(sound, () => faults.shift() ?? 'ok');
-  vi.spyOn(shop.store, 'save').mockImplementation(save);
+  const sound = storeWith(shop.store, { save: shop.store.save.bind(shop.store) });
+  const faulty = faultyStore(sound, () => faults.shift() ?? 'ok');
+  vi.spyOn(shop.store, 'save').mockImplementation((...given) => faulty.save(...given));
 }
 
 async function shows(...rows: readonly object[]): Promise<void> {
@@ -54,13 +54,13 @@ describe.each(everyStore)('a refund (%s store)', (name) => {
       transactionId: (await payment()).transactionId,
     });
     expect((await payment()).state).toBe('paid');
-    await shows(refunded('20.00'));
+    await shows(refundedBy('20.00'));
     const partly = { state: 'partially_refunded', refundedMinorUnits: 2_000 };
     expect(await payment()).toMatchObject(partly);
     expect(await operations()).toMatchObject([{ state: 'succeeded', reason: 'evidence' }]);
     expect(await refundedEvents()).toMatchObject([{ event: { refunded: '20.00' } }]);
     await refund('95.00', 'r-2');
-    await shows(refunded('115.00', 'FULL'));
+    await shows(refundedBy('115.00', 'FULL'));
     const { payment: after, ledger, attempts } = await shop.record();
     expect(after.state).toBe('refunded');
     // No operation is left to ask about; the payment is, an hour after the money came.
@@ -94,18 +94,18 @@ describe.each(everyStore)('a refund (%s store)', (name) => {
     expect(await reviews()).toMatchObject([
       { reason: 'unknown_outcome', subject: 'request/r-1', resolvedAt: null },
     ]);
-    await shows(refunded('20.00'));
+    await shows(refundedBy('20.00'));
     expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'succeeded', reason: 'evidence' });
     expect(await reviews()).toMatchObject([{ resolution: 'evidence' }]);
     expect(posts()).toBe(1);
   });
 
   it('whose answer was lost is proven by no total where none was shown before it', async () => {
-    shop.shows(session, { ...undecided, ...refunded('20.00') });
+    shop.shows(session, { ...undecided, ...refundedBy('20.00') });
     shop.later();
     lose();
     expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'unknown' });
-    await shows(refunded('20.00'));
+    await shows(refundedBy('20.00'));
     expect(await payment()).toMatchObject({ refundedMinorUnits: 2_000 });
     expect(await operations()).toMatchObject([{ state: 'unknown' }]);
   });
@@ -164,7 +164,7 @@ it('a refund asks about the link that was paid before it is sent, and not about 
   shop.later();
   const paid = { amount: '99.50' };
   session = await shop.receive(paid);
-  shop.shows(session, { ...paid, ...refunded('90.00') });
+  shop.shows(session, { ...paid, ...refundedBy('90.00') });
   shop.later();
   await expect(refund('20.00', 'r-1')).rejects.toMatchObject({ code: 'amount_too_large' });
   expect(posts()).toBe(0);
@@ -182,7 +182,7 @@ describe('a refund', () => {
     await refund('20.00', 'r-1');
     await shop.pass(50 * HOUR_MS, 50);
     expect(await operations()).toMatchObject([{ state: 'unknown', reason: 'no_evidence' }]);
-    shop.shows(session, refunded('20.00'));
+    shop.shows(session, refundedBy('20.00'));
     await shop.pass(2 * DAY_MS, 2);
     expect(await operations()).toMatchObject([{ state: 'succeeded', reason: 'evidence' }]);
     expect(posts()).toBe(1);
@@ -195,7 +195,7 @@ describe('a refund', () => {
     'of a duplicate that was lost is not proven by one made %s',
     async (_when, status) => {
       await shop.finds(session, {}, { transactionId: OTHER });
-      shop.shows(session, {}, { transactionId: OTHER, ...refunded('20.00') });
+      shop.shows(session, {}, { transactionId: OTHER, ...refundedBy('20.00') });
       shop.gateway.answer({ '/refund': 'hang up', ...status });
       expect(await refund('20.00', 'r-1', shop, OTHER)).toMatchObject({ state: 'unknown' });
       lose();
@@ -216,7 +216,7 @@ it('a refund of money of another amount is proven and reported, and the order ca
   const { kind, transactionId } = row ?? {};
   expect(kind).toBe('discrepancy');
   expect(await refund(amount, 'r-1', shop, transactionId)).toMatchObject({ state: 'pending' });
-  await shows({ amount, ...refunded(amount, 'FULL') });
+  await shows({ amount, ...refundedBy(amount, 'FULL') });
   expect(await shop.record()).toMatchObject({
     payment: { state: 'failed', refundedMinorUnits: 0 },
     ledger: [{ refundedMinorUnits: 10_000 }],
