@@ -64,7 +64,7 @@ export function toldLink(text: string) {
       shown: {
         at: shownAt,
         isDeclined: has('shown declined'),
-        undecided: has('shown undecided') ? { tries: 1, since: shownAt } : undefined,
+        undecided: has('shown undecided') ? { ids: [], since: shownAt } : undefined,
       },
     }),
   });

@@ -270,10 +270,7 @@ export function thrownByHook(
   return events.map((event) => thrown.get(event)).find((one) => one !== undefined) ?? null;
 }
 
-/**
- * The error of the merchant's own code, which threw. Its message also reaches a shopper's browser, so
- * the message quotes nothing of the merchant's error.
- */
+/** The error where the merchant's own code threw; its message reaches shoppers and quotes nothing. */
 export const hookFailed = (cause: unknown): PaymentsError =>
   new PaymentsError(
     'hook_failed',

@@ -250,10 +250,7 @@ const hasOpenMatter = ({ attempts, operations, reviews }: PaymentRecord): boolea
 /** How long a result is reused, so that many health checks cause few writes. */
 const ANSWER_LIFE_MS = 2_000;
 
-/**
- * Makes the check whether a store can be written, by one write for all concurrent callers. A write that
- * is not answered in time counts as one that failed.
- */
+/** Checks by a write whether a store can be written; one that is not answered in time has failed. */
 export function writability({ health }: Pick<Store<unknown>, 'health'>, clock: Clock) {
   let answer = Promise.resolve(false);
   /** `null` while a write is under way. */

@@ -13,10 +13,7 @@ export interface Allowance {
    * undecided; at any time, but for a living link that a hint named; or once this one ended without a sign of money.
    */
   readonly nextLink: 'unless undecided' | 'unless hinted' | 'once ended' | 'no';
-  /**
-   * When the order expires without money: once the link's life is over, at the end of its watch, or
-   * once a person has resolved the review of its silence.
-   */
+  /** When it expires unpaid: with the link's life, its watch, or a person's word about its silence. */
   readonly expiry: 'life over' | 'watch over' | 'resolved';
   /**
    * When a person gets the link by that review: `personGets` has each word, and the document beside this table

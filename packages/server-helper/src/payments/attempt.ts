@@ -22,8 +22,8 @@ export type AttemptState = 'creating' | 'open' | 'succeeded' | 'closed' | 'lost'
  */
 export type AttemptKind = 'link' | 'sale' | 'authorization' | 'charge';
 
-/** When the gateway first showed as many tries as it shows now, one of them undecided. */
-type Undecided = Readonly<{ tries: number; since: number }>;
+/** The tries that are undecided, and since when the newest of them was. */
+type Undecided = Readonly<{ ids: readonly TransactionId[]; since: number }>;
 
 /** One payment link, sale or recurring charge that we asked for, for one order. */
 export interface Attempt {
@@ -44,10 +44,7 @@ export interface Attempt {
   readonly explainedAt: number | null;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /**
-   * When the gateway stops taking money for it: 48 hours after it was made (§8), or after the clock leapt
-   * during its life, since its true age is then unknown.
-   */
+  /** When the gateway takes no more money: 48 h after it was made (§8), or after a leap of the clock. */
   readonly expiresAt: number;
   /** When the gateway was last asked about it. */
   readonly lastCheckAt: number | null;

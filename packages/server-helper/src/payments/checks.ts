@@ -321,10 +321,7 @@ function rightAttempt(
   };
 }
 
-/**
- * An open link is checked again at the latest when its age has tripled, or after minutes: a check that is
- * planned for later was planned by a clock that ran ahead.
- */
+/** A link is checked by thrice its age, or in minutes: a later plan is of a clock that ran ahead. */
 const LONGEST_FIRST_WAIT_MS = 6 * 60_000;
 
 function isPlannedAhead({ state, expiresAt, nextCheckAt }: Attempt, now: number): boolean {

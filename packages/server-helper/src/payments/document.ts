@@ -223,10 +223,7 @@ export const takenOf = (payment: Payment, row: LedgerRow): number =>
     ? payment.capturedMinorUnits
     : Math.max(row.takenMinorUnits ?? row.amount.minorUnits, row.refundedMinorUnits);
 
-/**
- * What a change moves: what each transaction of the order has taken and refunded more after it than before.
- * The movements of an order always add up to its ledger.
- */
+/** What a change moves: the ledger's new takings and refunds. All movements add up to the ledger. */
 export function movementsOf(
   before: PaymentRecord | null,
   after: PaymentRecord,

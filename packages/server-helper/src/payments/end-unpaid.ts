@@ -137,11 +137,11 @@ export function isGivenUp({ reviews }: PaymentRecord, attempt: Attempt, answer: 
       ofAnswers.has(item.reason) && isAbout(item, attempt) && item.createdAt >= attempt.createdAt,
   );
   const isOver = own.every(({ resolvedAt }) => resolvedAt !== null);
-  // Rows that a person has looked at say nothing about an outage.
+  // Rows that a person has looked at say nothing about an outage. A sign of money may be another link's.
+  const isOfSign = isKnown(answer) && answer.hasSignOfMoney;
+  const looked = isOfSign ? reviews.filter((one) => one.createdAt >= attempt.createdAt) : own;
   const about =
-    isKnown(answer) && !answer.hasSignOfMoney
-      ? own
-      : own.filter(({ reason }) => reason === 'no_evidence');
+    isKnown(answer) && !isOfSign ? own : looked.filter(({ reason }) => reason === 'no_evidence');
   return isOver && about.some((item) => isByPerson(item, attempt.hintedAt ?? 0));
 }
 

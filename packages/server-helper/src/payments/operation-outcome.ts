@@ -17,10 +17,9 @@ import {
   type OperationKind,
   operationOf,
   type PaymentRecord,
-  type ReviewItem,
   SENDING_TIMEOUT_MS,
 } from './record.ts';
-import { recordCharge } from './refund.ts';
+import { moveRefund, recordCharge } from './refund.ts';
 import { loseSale } from './sale.ts';
 import { type Receipt, refundedIn } from './judge.ts';
 import { type EvidenceRow, wentBackIn } from './answer.ts';
@@ -64,8 +63,10 @@ export function recordOutcome(
   else {
     const { kind, reason, by: resolvedBy = null, rows = [] } = outcome;
     draft.putOperation(operation, kind, { reason, resolvedBy });
-    const isDenied = isContradicted(draft, operation) || hasGoneBack(draft, operation, rows);
-    if (kind === 'succeeded' && !isDenied) takeEffect(draft, operation);
+    const isBack = isToldGone(draft, operation) || hasGoneBack(draft, operation, rows);
+    if (kind === 'succeeded' && isBack) takeBack(draft, operation);
+    else if (kind === 'succeeded' && !isContradicted(draft, operation))
+      takeEffect(draft, operation);
   }
   checkSoon(draft, operation);
   reopenWhenOver(draft);
@@ -145,18 +146,31 @@ function takeEffect(
 function isContradicted(draft: Draft, operation: Operation): boolean {
   if (operation.kind === 'void') return isTaken(draft, operation);
   const isOfOrder = operation.kind === 'capture' && isBase(draft, operation);
-  const isGone = refundsTold(draft.reviews, operation).some(
-    ({ said }) => said && (parseAmount(said) ?? Infinity) >= operation.amount.minorUnits,
-  );
-  return isOfOrder && (draft.payment.state === 'voided' || isGone);
+  return isOfOrder && (draft.payment.state === 'voided' || isToldGone(draft, operation));
 }
 
-/** The open review that what went back of an operation's money contradicts the rest. */
-export const refundsTold = (reviews: readonly ReviewItem[], { transactionId }: Operation) =>
-  reviews.filter(
-    ({ reason, subject, resolvedAt }) =>
-      reason === 'refund_contradiction' && subject === transactionId && resolvedAt === null,
-  );
+/** Whether an open review says that as much as a capture took was refunded. */
+export const isToldGone = (
+  { reviews }: Pick<PaymentRecord, 'reviews'>,
+  { kind, transactionId, amount }: Operation,
+): boolean =>
+  reviews.some(({ reason, subject, said, resolvedAt }) => {
+    const isOwn = reason === 'refund_contradiction' && subject === transactionId;
+    const isGone = said && (parseAmount(said) ?? Infinity) >= amount.minorUnits;
+    return kind === 'capture' && resolvedAt === null && isOwn && isGone;
+  });
+
+/** The order's capture of which all went back is over, and ships nothing. */
+function takeBack(draft: Draft, operation: Operation): void {
+  const { transactionId, amount, attemptNumber } = operation;
+  const attempt = attemptOf(draft.before, attemptNumber);
+  const row = transactionId === null ? undefined : draft.rowOf(transactionId);
+  const isHeld = isBase(draft, operation) && draft.payment.state === 'authorized';
+  if (!isHeld || attempt === undefined || row === undefined) return;
+  const amountMinorUnits = amount.minorUnits;
+  draft.enter({ state: 'captured', capturedMinorUnits: amountMinorUnits });
+  moveRefund(draft, attempt, { amountMinorUnits, refundedMinorUnits: amountMinorUnits }, row);
+}
 
 /** Whether rows show that as much as a capture took has gone back since. */
 function hasGoneBack(

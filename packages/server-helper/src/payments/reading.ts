@@ -219,7 +219,7 @@ function attributed(
   const isBack = ({ row, hint, shownBeside = [hint.transactionId] }: HintedRow): boolean =>
     goesBack(row) &&
     nameIn(row.merchantOrderId) === undefined &&
-    (hint.source === 'signed' || shownBeside.some((id) => counted.has(id)));
+    shownBeside.some((id) => counted.has(id));
   const all = alone.map((one) => (isBack(one) ? { ...one, meaning: 'counts' as const } : one));
   // A row of another transaction, which may be anybody's, says nothing of an id that is not.
   const meant = all.filter(
@@ -258,10 +258,7 @@ function attributed(
   };
 }
 
-/**
- * What hints left open. An id without an answer may be money as much as one that found no room; a success return
- * was about the declined transaction that it brought.
- */
+/** What hints left open. An unanswered id may be money; a return was about the decline that it brought. */
 function signsOf(
   record: PaymentRecord,
   attempt: Attempt,
@@ -290,9 +287,8 @@ function signsOf(
       hint.source === 'signed' &&
       ((isUndecided(row) && !goesBack(row)) || (isUnpaid && meaning === 'nothing' && isMoney(row))),
   );
-  // The link's own money explains its signs, also what a person decides about.
-  const isUnexplained =
-    isSigned && record.ledger.every((row) => row.attemptNumber !== attempt.number);
+  // The link's own money explains its signs.
+  const isUnexplained = isSigned && !tookOwnMoney(record, attempt);
   const hasSignOfMoney = isUnexplained || isUnfollowed || isUnanswered || isStrange || isWaiting;
   return { isSigned, isUnfollowed, isWaiting, hasSignOfMoney };
 }

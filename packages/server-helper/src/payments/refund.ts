@@ -105,8 +105,10 @@ function mayMake(totalMinorUnits: number, refunds: readonly Operation[]): boolea
   return false;
 }
 
+type Totals = Pick<Receipt, 'amountMinorUnits' | 'refundedMinorUnits'>;
+
 /** Takes over a transaction's refunded total, and emits an event. Only what paid the order moves its state. */
-export function moveRefund(draft: Draft, attempt: Attempt, receipt: Receipt, row: LedgerRow): void {
+export function moveRefund(draft: Draft, attempt: Attempt, receipt: Totals, row: LedgerRow): void {
   const { refundedMinorUnits } = receipt;
   const { transactionId, capturedMinorUnits, state, ...payment } = draft.payment;
   const isBase = row.transactionId === transactionId;

@@ -189,14 +189,18 @@ const refusedAsNone = (answer: Answer): Answer =>
  * bound transaction's answer shows needs no hint.
  */
 function rowsOnce(heard: readonly HeardOf[]) {
-  const keys = heard.flatMap(({ answer }) => answer.rows.map(keyOf));
-  return [...new Set(keys)].flatMap((key) => {
-    const showing = heard.filter(({ answer }) => answer.rows.some((row) => keyOf(row) === key));
-    const owner = showing.find(({ id }) => transactionKey(id) === key) ?? showing[0];
-    const hint = showing.every((one) => one.hint !== undefined) ? owner?.hint : undefined;
-    const rows = owner?.answer.rows.filter((row) => keyOf(row) === key) ?? [];
-    return rows.map((row) => ({ row, hint, shownBeside: showing.map(({ id }) => id) }));
-  });
+  const showing = new Map<string, Set<HeardOf>>();
+  for (const one of heard)
+    for (const key of one.answer.rows.map(keyOf))
+      showing.set(key, (showing.get(key) ?? new Set()).add(one));
+  return heard.flatMap((one) =>
+    one.answer.rows.flatMap((row) => {
+      const all = [...(showing.get(keyOf(row)) ?? [])];
+      const owner = all.find(({ id }) => transactionKey(id) === keyOf(row)) ?? all[0];
+      const hint = all.every((other) => other.hint !== undefined) ? one.hint : undefined;
+      return owner === one ? { row, hint, shownBeside: all.map(({ id }) => id) } : [];
+    }),
+  );
 }
 
 const keyOf = ({ transactionId }: EvidenceRow): string => transactionKey(transactionId);

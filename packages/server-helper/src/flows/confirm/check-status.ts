@@ -7,6 +7,7 @@ import {
   type EvidenceRow,
   isKnown,
   isMoney,
+  isOfRefund,
   isOfSession,
   isSilence,
   isUndecided,
@@ -175,17 +176,19 @@ function shownBy(
   const tries = isBySession ? about.rows : rows;
   const { askedAt = 0 } = answer;
   const before = shown?.undecided;
-  const known = before?.tries ?? 0;
-  const isOpen = tries.some(isUndecided);
-  // A status that lags shows fewer tries than one before.
-  const isKept = tries.length < known || (isOpen && tries.length === known);
-  const now = isOpen ? { tries: tries.length, since: askedAt } : undefined;
-  const undecided = isKept ? before : now;
+  const ids = tries.filter(isOpenTry).map((row) => row.transactionId);
+  const isNew = ids.some((id) => before?.ids.includes(id) !== true);
+  // A status that lags, or a session that is over, shows fewer tries than before.
+  const isMissing = before?.ids.some((id) => tries.every((row) => row.transactionId !== id));
+  const isKept = !isNew && (isMissing === true || ids.length > 0);
+  const undecided = isNew ? { ids, since: askedAt } : isKept ? before : undefined;
   if (!isBySession) return undecided === before ? undefined : { at: 0, ...shown, undecided };
   // A hinted transaction may be more than its session shows.
   const isDeclined = about.kind === 'whole' && areDeclined(about.rows) && areDeclined(rows);
   return { at: askedAt, isDeclined, undecided };
 }
+
+const isOpenTry = (row: EvidenceRow): boolean => isUndecided(row) && !isOfRefund(row);
 
 /** Ends a status check whose answer is no word, and has the link asked about again. */
 function askSoon(record: PaymentRecord, attempt: Attempt, takenAt: number, now: number): Change {

@@ -3,8 +3,11 @@ import {
   failed,
   inReview,
   minutes,
+  ONE,
   open,
   type Opened,
+  OTHER,
+  own,
   undecided,
   webhook,
 } from '../../../test-support/attacked-shop.ts';
@@ -235,4 +238,24 @@ it('a link that the gateway refuses to speak of after its end is for a person, a
     findings: expect.arrayContaining(['ended_links_refused']) as unknown,
     profile: ['session.afterEnd'],
   });
+});
+
+// The shopper paid (ONE) and came back without an id, which a person has; half a day later the link is paid again
+// (OTHER), at a price that is none any more.
+it.each([
+  ['at an old price', () => ({}), 'order_changed'],
+  ['of another amount', () => ({ amount: '100.00' }), 'amount_mismatch'],
+] as const)('money %s ends no review of an earlier sign of money', async (_what, row, reason) => {
+  const { at, link } = await open({}, { asksFor: 'transaction' });
+  at.shows(ONE, { transactionId: ONE, ...own });
+  await at.comesBack(link);
+  await at.later(12 * HOUR_MS, 60);
+  expect(await at.reviews()).toEqual(inReview);
+  at.shop.reprice('120.00');
+  at.shows(OTHER, { transactionId: OTHER, ...own, ...row() });
+  await at.webhook(link.merchantOrderId, OTHER);
+  await at.later(12 * DAY_MS, 120);
+  expect((await at.reviews()).map(([, one]) => one).toSorted()).toEqual(
+    ['no_evidence', reason].toSorted(),
+  );
 });

@@ -126,9 +126,21 @@ describe('a try that is undecided at the last question, of which an ended link s
     expect(await at.reviews()).toEqual(inReview);
   });
 
-  it('lets the order expire where it is a shopper’s who left long before', async () => {
+  it('is for a person in the place of an older one, which is shown no more', async () => {
     const opened = await tried(1);
-    expect([...(await ends(opened)), await opened.at.checkout()]).toEqual(['expired', [], 201]);
+    const { at, link } = opened;
+    at.shows(link.session, aTry());
+    await at.shop.payments.confirm('1001');
+    expect(await ends(opened)).toEqual(['pending', inReview]);
+  });
+
+  it('lets the order expire where it is a shopper’s who left long before, though a card was declined since', async () => {
+    const left = aTry();
+    const opened = await tried(1, [left]);
+    const { at, link } = opened;
+    at.shows(link.session, left, aTry(failed));
+    await at.shop.payments.confirm('1001');
+    expect([...(await ends(opened)), await at.checkout()]).toEqual(['expired', [], 201]);
   });
 });
 

@@ -185,7 +185,9 @@ it.each([
       expect(resolved).toMatchObject({ state: 'succeeded' });
       await at.later(HOUR_MS, 20);
       expect(events).not.toContain('captured');
-      expect(await at.state()).toBe('authorized');
+      expect(await at.state()).toBe('refunded');
+      const again = payments.capture('1001', { amount, requestId: 'c-2' });
+      expect(await ended(again)).toBe('wrong_state');
     }
   },
 );

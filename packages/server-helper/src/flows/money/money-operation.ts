@@ -14,7 +14,7 @@ import {
 import {
   type OperationOutcome,
   recordOutcome,
-  refundsTold,
+  isToldGone,
 } from '../../payments/operation-outcome.ts';
 import { changePayment, type BoundElsewhere, loadPayment } from '../change-payment.ts';
 import { logLost } from '../checkout/checkout.ts';
@@ -417,7 +417,7 @@ export async function resolveOperation<Tx>(
   const before = await loadPayment(context, orderId);
   const known = operationIn(before, operationId);
   // What was taken may have gone back since; where a review says so, an older answer would hide that.
-  const isTold = refundsTold(before?.reviews ?? [], known).length > 0;
+  const isTold = before !== null && isToldGone(before, known);
   const isAsked = known.kind === 'capture' && outcome === 'succeeded' && !isTold;
   const { attemptNumber } = known;
   const question = { orderId, attemptNumber, everySession: true, ignoresGap: true };

@@ -103,7 +103,7 @@ export interface MoneyVerbs {
    * dashboard for example. `withdrawn` takes back one that is `proposed`, and is refused by
    * `operation_resolved` once that was approved. The first resolution is final, unless the gateway still accepts what was
    * called failed. A sale that was made needs its transaction's id: its status is then asked for, and decides. Of a capture
-   * the gateway is asked first: one of which as much went back since has succeeded, and emits no `captured`.
+   * the gateway is asked first: one of which as much went back since leaves the order `refunded`, and emits no `captured`.
    *
    * @param why - How they know; it is stored. The one word "evidence" is refused, here and in each other `why`.
    * @throws {@link PaymentsError} `not_found_in_store`, `operation_resolved`, `operation_in_progress`,
