@@ -255,7 +255,6 @@ it.each([
   at.shows(OTHER, { transactionId: OTHER, ...own, ...row() });
   await at.webhook(link.merchantOrderId, OTHER);
   await at.later(12 * DAY_MS, 120);
-  expect((await at.reviews()).map(([, one]) => one).toSorted()).toEqual(
-    ['no_evidence', reason].toSorted(),
-  );
+  const reasons = (await at.reviews()).map(([, one]) => one);
+  expect(new Set(reasons)).toEqual(new Set(['no_evidence', reason]));
 });
