@@ -74,9 +74,8 @@ it.each([
 
 it('operations lists what has no outcome, and takes a person’s word for it', async () => {
   await shop.receive();
-  const none = await shop.runInside('operations', 'list');
   const nothing = '✓ No money operation waits, of payments that changed in 30 days.\n';
-  expect(none).toMatchObject({ code: 0, out: nothing });
+  expect(await shop.runInside('operations', 'list')).toMatchObject({ code: 0, out: nothing });
   shop.gateway.answer({ '/refund': 'hang up' });
   const { operationId } = await shop.payments.refund('1001', { amount: '20.00', requestId: 'r' });
   const list = await shop.runInside('operations', 'list');
@@ -128,10 +127,9 @@ describe('review', () => {
   it('lists what waits as a table, and takes it off with a reason', async () => {
     await shop.receive('1001', { amount: '1.00' });
     const list = await shop.run('review', 'list');
-    expect(list.code).toBe(1);
-    expect(list.out).toMatch(
-      /since \(UTC\) +order +reason +id\n.+1001 +amount_mismatch +1001\/amount_mismatch\//,
-    );
+    const row =
+      /since \(UTC\) +order +reason +id\n.+1001 +amount_mismatch +1001\/amount_mismatch\//;
+    expect([list.code, list.out]).toEqual([1, expect.stringMatching(row)]);
     const [{ id } = { id: '' }] = await shop.payments.review.list();
     const word = ['--why', 'refunded by hand', '--by', 'Noura'];
     const done = await shop.runInside('review', 'resolve', id, ...word);
@@ -178,9 +176,7 @@ describe('pay.config.ts', () => {
     await shop.receive();
     writeFileSync(join(shop.folder, 'empty.mjs'), 'export default {};');
     const refundWith = async (file: string) => shop.runInside(...refund, '--yes', '--config', file);
-    expect((await refundWith('empty.mjs')).err).toContain(
-      'The default export of empty.mjs holds no',
-    );
+    expect((await refundWith('empty.mjs')).err).toContain('default export of empty.mjs holds no');
     const missing = await refundWith('other.ts');
     const absent = expect.stringContaining('There is no file other.ts');
     expect(missing).toMatchObject({ code: 2, err: absent });
@@ -202,9 +198,8 @@ describe('pay.config.ts', () => {
 
   it('gives settings that the environment lacks, and reads .env itself', async () => {
     await shop.open('1001');
-    shop.configure(
-      `merchant: 'default', gateway: { environment: process.env.STAGE, apiKey: 'k' }, publicUrl: '${shop.url}'`,
-    );
+    const gateway = `gateway: { environment: process.env.STAGE, apiKey: 'k' }`;
+    shop.configure(`merchant: 'default', ${gateway}, publicUrl: '${shop.url}'`);
     const { GATEWAY_BASE_URL, DATABASE_URL } = shop.env;
     const lines = { GATEWAY_BASE_URL, DATABASE_URL, STAGE: 'staging' };
     const text = Object.entries(lines).map(([name, value]) => `${name}=${value}\n`);

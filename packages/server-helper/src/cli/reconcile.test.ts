@@ -115,8 +115,7 @@ it.each<[string, number, unknown, string]>([
   ['does not know the session', 404, notFound, 'session_unknown'],
   ['does not name the transaction', 200, statusAnswer([]), 'transaction_missing'],
   ['does not confirm the transaction', 200, unconfirmed, 'transaction_unconfirmed'],
-])('reconcile says of a paid order that the gateway %s', async (...given) => {
-  const [words, status, body, discrepancy] = given;
+])('reconcile says of a paid order: the gateway %s', async (words, status, body, discrepancy) => {
   await shop.receive();
   await shop.open('1002');
   shop.gateway.answer({ '/status': [status, body] });
@@ -124,8 +123,7 @@ it.each<[string, number, unknown, string]>([
   const found = [{ orderId: '1001', attempt: 1, from: 'paid', discrepancy }];
   const tally = { orders: 2, sessions: 2, differences: 1, silent: 0, hinted: 0, unreadable: 0 };
   expect([code, json]).toMatchObject([1, { ...tally, found }]);
-  const line = `≠ 1001  attempt 1  we say paid, the gateway ${words}`;
-  expect((await reconcile()).out).toContain(line);
+  expect((await reconcile()).out).toContain(`≠ 1001  attempt 1  we say paid, the gateway ${words}`);
 });
 
 it('reconcile compares transactions that hints named too, by the clock of the database', async () => {

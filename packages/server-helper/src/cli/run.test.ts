@@ -87,8 +87,7 @@ describe('the program', () => {
     ['an option', ['reconcile', '--sinse', '3'], 'Did you mean --since?'],
   ])('names the nearest for %s that is misspelt', async (_what, args, hint) => {
     const { code, out, err } = await runCliInside(args);
-    expect([code, out]).toEqual([2, '']);
-    expect(err).toContain(hint);
+    expect([code, out, err]).toEqual([2, '', expect.stringContaining(hint)]);
   });
 
   it('shows what there is, as a mistake, where no command is named', async () => {
@@ -128,12 +127,9 @@ describe('the program', () => {
 });
 
 it('columns are as wide as their cells, colours not counted', () => {
-  expect(
-    table([
-      ['a', 'b'],
-      ['\u001B[31mlong\u001B[39m', 'x'],
-    ]),
-  ).toEqual(['a     b', '\u001B[31mlong\u001B[39m  x']);
+  const red = '\u001B[31mlong\u001B[39m';
+  const [head, row] = ['a b'.split(' '), [red, 'x']];
+  expect(table([head, row])).toEqual(['a     b', `${red}  x`]);
 });
 
 it('a text is broken at spaces, and a long word stands by itself', () => {

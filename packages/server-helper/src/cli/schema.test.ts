@@ -50,9 +50,8 @@ async function inPostgres() {
   const env = at(new URL(inject('databaseUrl')));
   /** The settings of an account that may make no table. */
   const asRole = async (): Promise<Place['env']> => at((await database.account()).url);
-  const name = 'PostgreSQL';
   const runSql = (sql: string) => database.pool.query(sql);
-  return { env, name, all: postgresMigrations, run: runSql, asRole };
+  return { env, name: 'PostgreSQL', all: postgresMigrations, run: runSql, asRole };
 }
 
 describe.each([
@@ -63,10 +62,9 @@ describe.each([
 
   it('makes the tables, says so, and does nothing the second time', async () => {
     const { env, name, all } = await open();
-    const first = await migrate(env);
     const ran = `${all.length} migration${all.length === 1 ? '' : 's'}`;
     const out = `✓ ${name} is migrated, for "staging/default": ${ran} ran.\n`;
-    expect(first).toMatchObject({ code: 0, err: '', out });
+    expect(await migrate(env)).toMatchObject({ code: 0, err: '', out });
     const nothing = `✓ ${name} has all migrations of this release. Nothing to do.\n`;
     expect(await migrate(env)).toMatchObject({ code: 0, out: nothing });
     const json = { database: name, scope: 'staging/default', ran: 0 };
@@ -100,10 +98,10 @@ describe.each([
     const env = { GATEWAY_ENVIRONMENT: 'staging', DATABASE_URL: nowhere };
     const { code, out } = await migrate(env, '--print', '--for', kind);
     expect(code).toBe(0);
-    for (const text of ['CREATE TABLE pay_orders', "'staging/default'"]) {
+    const word = kind === 'sqlite' ? 'STRICT' : 'bigint';
+    for (const text of ['CREATE TABLE pay_orders', "'staging/default'", word]) {
       expect(out).toContain(text);
     }
-    expect(out).toContain(kind === 'sqlite' ? 'STRICT' : 'bigint');
   });
 
   it('is what a command asks for that finds no tables; it reads no store of others', async () => {
@@ -165,16 +163,10 @@ describe('a store of pay.config', () => {
     );
   });
 
-  it.each([
-    [['review', 'list']],
-    [['operations', 'list']],
-    [['explain', '1001']],
-    [['reconcile']],
-    [['archive', '--before', '2025-01-01']],
-    [['refund', '1001', '--amount', '1.00', '--request-id', 'x', '--yes']],
-    [['doctor', '--offline']],
-  ])('is not migrated by %s, which says what to run', async (args) => {
-    const { code, out, err } = await run(env, ...args);
+  const reads = ['review list', 'operations list', 'explain 1001', 'reconcile', 'doctor --offline'];
+  const writes = ['archive --before 2025-01-01', 'refund 1001 --amount 1.00 --request-id x --yes'];
+  it.each([...reads, ...writes])('is not migrated by %s, which says what to run', async (line) => {
+    const { code, out, err } = await run(env, ...line.split(' '));
     expect([code, out + err]).toEqual([1, expect.stringContaining('pay-button migrate')]);
     expect(existsSync(file())).toBe(false);
   });

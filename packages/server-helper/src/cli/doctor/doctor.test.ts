@@ -4,12 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import express, { type RequestHandler } from 'express';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CliShop, runCli, runCliInside } from '../../../test-support/cli-shop.ts';
-import {
-  type Script,
-  sendJson,
-  statusAnswer,
-  statusRow,
-} from '../../../test-support/scripted-gateway.ts';
+import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { canaries } from '../../../test-support/shop.ts';
 import { systemClock } from '../../clock.ts';
 import { ConfigurationError } from '../../errors.ts';
@@ -25,10 +20,8 @@ const refusal = (status: number, message: string) =>
   [status, { statusCode: status, message, error: 'x' }] as const;
 
 /** A shop whose clock is behind by so much. */
-const startBehind = async (agoMs: number): Promise<CliShop> => {
-  const clock = { ...systemClock, now: () => systemClock.now() - agoMs };
-  return CliShop.start({ payments: { clock } });
-};
+const startBehind = (agoMs: number): Promise<CliShop> =>
+  CliShop.start({ payments: { clock: { ...systemClock, now: () => systemClock.now() - agoMs } } });
 
 describe('the doctor', () => {
   it('finds nothing wrong in a good shop, as a process', async () => {
@@ -98,14 +91,10 @@ describe('the doctor, of the store,', () => {
   it('finds a shop whose background work nobody does, and nothing where none is late', async () => {
     const late = await startBehind(40 * 60_000);
     await late.open('1001');
-    expect(await late.said('background')).toMatchObject([
-      {
-        status: 'odd',
-        code: 'events_overdue',
-        what: expect.stringMatching(/waits for 3\d minutes/) as unknown,
-        fix: expect.stringMatching(/payments\.start\(\).*payments\.tick\(\)/) as unknown,
-      },
-    ]);
+    const what = expect.stringMatching(/waits for 3\d minutes/) as unknown;
+    const fix = expect.stringMatching(/payments\.start\(\).*payments\.tick\(\)/) as unknown;
+    const overdue = { status: 'odd', code: 'events_overdue', what, fix };
+    expect(await late.said('background')).toMatchObject([overdue]);
     const well = await startBehind(0);
     await well.open('1001');
     expect(await well.said('background')).toMatchObject([{ status: 'fine' }]);
@@ -115,7 +104,7 @@ describe('the doctor, of the store,', () => {
   const mysql = remote.replace('postgres', 'mysql');
   const identified = '{"verifyIdentity":true,"rejectUnauthorized":';
 
-  it.each([
+  it.each<[string, string, string?]>([
     ['sqlite:payments.db', 'needs none'],
     ['postgres://shop:hunter2@127.0.0.1:9/shop', 'this machine'],
     ['postgres://shop:hunter2@/shop?host=/var/run/none', 'this machine'],
@@ -132,14 +121,18 @@ describe('the doctor, of the store,', () => {
     [`${mysql}?ssl={"key":"hunter2"}`, 'not checked', '"verifyIdentity":true'],
     [`${mysql}?ssl=Amazon RDS`, 'not checked', '"verifyIdentity":true'],
     [`${mysql}?ssl=${identified}false}`, 'not checked', '"verifyIdentity":true'],
-  ])('says of %s whether an attacker can pass for it, by its driver’s words', async (...row) => {
-    const [DATABASE_URL, words, fixed] = row;
-    const [found] = await shop.said('database-tls', { DATABASE_URL }, '--offline');
-    const [text, fix] = [words, fixed].map((one) => expect.stringContaining(one ?? '') as unknown);
-    const odd = { status: 'odd', code: 'database_unverified', what: text, fix };
-    expect(found).toMatchObject(fixed === undefined ? { status: 'fine', summary: text } : odd);
-    expect(JSON.stringify(found)).not.toContain('hunter2');
-  });
+  ])(
+    'says whether an attacker can pass for %s, by its driver’s words',
+    async (url, words, fixed) => {
+      const [found] = await shop.said('database-tls', { DATABASE_URL: url }, '--offline');
+      const [text, fix] = [words, fixed].map(
+        (one) => expect.stringContaining(one ?? '') as unknown,
+      );
+      const odd = { status: 'odd', code: 'database_unverified', what: text, fix };
+      expect(found).toMatchObject(fixed === undefined ? { status: 'fine', summary: text } : odd);
+      expect(JSON.stringify(found)).not.toContain('hunter2');
+    },
+  );
 
   it.each([
     ['postgres', true, 'fine'],
@@ -150,14 +143,10 @@ describe('the doctor, of the store,', () => {
     const [kind, ssl, status] = row;
     const file = new URL(`../../stores/${kind}/${kind}-store.ts`, import.meta.url).href;
     const load = `process.getBuiltinModule('module').createRequire('${import.meta.url}')`;
-    const made = {
-      postgres: `new (${load}('pg').Pool)`,
-      mysql: `${load}('mysql2/promise').createPool`,
-    };
+    const made =
+      kind === 'mysql' ? `${load}('mysql2/promise').createPool` : `new (${load}('pg').Pool)`;
     const options = JSON.stringify({ host: 'db.invalid', ssl });
-    shop.configure(
-      `store: (await import('${file}')).${kind}Store({ pool: ${Reflect.get(made, kind)}(${options}) })`,
-    );
+    shop.configure(`store: (await import('${file}')).${kind}Store({ pool: ${made}(${options}) })`);
     expect(await shop.said('database-tls', {}, '--offline')).toMatchObject([{ status }]);
   });
 });
@@ -188,16 +177,15 @@ describe('the doctor, of the gateway’s refusals,', () => {
   });
 
   it('finds a server that answers 404 to every key, and believes that of a gateway which refuses a wrong one', async () => {
-    const nothing: Script = ({ path }, response) =>
-      sendJson(response, ...refusal(404, `Cannot GET ${path}`));
-    shop.gateway.script = nothing;
+    const nothing = refusal(404, 'Cannot GET /');
+    shop.gateway.answer({ '': nothing });
     const [found] = await shop.said('api-key');
     expect(found).toMatchObject({ status: 'wrong', code: 'not_found' });
     expect(JSON.stringify(found)).toMatch(/GATEWAY_BASE_URL.*Cannot GET \//);
-    shop.gateway.script = (request, response) =>
-      request.headers['x-api-key'] === canaries.apiKey
-        ? nothing(request, response)
-        : sendJson(response, ...refusal(401, 'Invalid'));
+    shop.gateway.script = ({ headers }, response) => {
+      const isRight = headers['x-api-key'] === canaries.apiKey;
+      sendJson(response, ...(isRight ? nothing : refusal(401, 'Invalid')));
+    };
     expect(await shop.said('api-key')).toMatchObject([{ status: 'fine' }]);
   });
 
@@ -243,17 +231,15 @@ describe('the doctor, of the gateway’s answers,', () => {
       status === 'fine' ? `fine: ${summary}` : `${status} ${code}: ${what} ${fix}`,
     );
   const row = statusRow({ bill: 1, transactionStatus: 'DONE' });
+  const usual =
+    'about an unknown session, as the usual profile says; first-contact sees a paid one';
 
-  it.each<[string, Parameters<CliShop['gateway']['answer']>[0], readonly unknown[]]>([
-    [
-      'nothing where they are as expected',
-      {},
-      ['fine: about an unknown session, as the usual profile says; first-contact sees a paid one'],
-    ],
+  it.each<[string, Parameters<CliShop['gateway']['answer']>[0], readonly (string | RegExp)[]]>([
+    ['nothing where they are as expected', {}, [`^fine: ${usual}$`]],
     [
       'an errorCode beside a success, although it says that there is no error',
       { '/status': [200, { code: 200, message: 'Success', errorCode: '000', data: null }] },
-      [expect.stringMatching(/^odd unknown_word: .*retrieveStatus.*\/errorCode\. /)],
+      [/^odd unknown_word: .*retrieveStatus.*\/errorCode\. /],
     ],
     [
       'a row’s field, a word and a status, with the profile’s entry where there is one',
@@ -263,25 +249,24 @@ describe('the doctor, of the gateway’s answers,', () => {
         '/webhooks': refusal(404, 'no'),
       },
       [
-        expect.stringMatching(/^odd unknown_field: .*retrieveStatus.*\/bill\. .*status\.orderName/),
-        expect.stringMatching(/^odd unknown_word: .*\/transactionStatus\. .*no entry/),
-        expect.stringMatching(/^odd unknown_field: .*logIn.*\/data\. .*login\.token/),
-        expect.stringMatching(/^odd unreadable_answer: .*logIn.*login\.token/),
+        /^odd unknown_field: .*retrieveStatus.*\/bill\. .*status\.orderName/,
+        /^odd unknown_word: .*\/transactionStatus\. .*no entry/,
+        /^odd unknown_field: .*logIn.*\/data\. .*login\.token/,
+        /^odd unreadable_answer: .*logIn.*login\.token/,
       ],
     ],
     [
       'a status code of the status call, and of the webhooks’ list',
       { '/status': refusal(405, 'no'), '/webhooks': refusal(404, 'no') },
       [
-        expect.stringMatching(
-          /^odd unexpected_status: .*retrieveStatus.* 405, .*status\.parameter/,
-        ),
-        expect.stringMatching(/^odd unexpected_status: .*listWebhooks.* 404, .*no entry/),
+        /^odd unexpected_status: .*retrieveStatus.* 405, .*status\.parameter/,
+        /^odd unexpected_status: .*listWebhooks.* 404, .*no entry/,
       ],
     ],
   ])('names %s', async (_what, answers, expected) => {
     shop.gateway.answer(answers);
-    expect(await reported('/webhooks' in answers ? portal : {})).toEqual(expected);
+    const found = await reported('/webhooks' in answers ? portal : {});
+    expect(found).toEqual(expected.map((words) => expect.stringMatching(words)));
   });
 
   it('says each thing once, however many keys met it', async () => {
@@ -306,8 +291,7 @@ describe('the doctor, of the gateway’s answers,', () => {
     [nameless, [], { GATEWAY_WEBHOOK_SECRET: 'whsec_5f1c0a7be2d94f36' }],
     [nameless, ['nameless_transactions']],
     [{ ...nameless, asksFor: 'either' }, ['nameless_transactions']],
-  ])('warns where another’s transaction can be claimed, by %j: %j', async (...given) => {
-    const [status, warnings, env] = given;
+  ])('warns where another’s transaction can be claimed: %j, %j', async (status, warnings, env) => {
     const file = join(shop.folder, 'profile.json');
     writeFileSync(file, JSON.stringify({ status }));
     const found = await shop.said('settings', { GATEWAY_PROFILE: file, ...env }, '--offline');
@@ -334,8 +318,7 @@ describe('the doctor, of a shop whose router', () => {
 
   it('has a store that is refused, says as its health does why', async () => {
     const store = memoryStore();
-    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
-    store.open = () => Promise.reject(refused);
+    store.open = () => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
     shop = await CliShop.start({ payments: { store } });
     const what: unknown = expect.stringContaining('ECONNREFUSED: nothing listens at its address');
     expect(await shop.said('public-url')).toMatchObject([{ code: 'store_unavailable', what }]);
@@ -357,8 +340,7 @@ describe('the doctor, of a shop whose router', () => {
     expect(found).toMatchObject({ status: 'wrong', code: 'path_not_stripped' });
     expect(JSON.stringify(found)).toMatch(/proxy take \/shop off.*mount the router at \/shop\/pay/);
     await shop.payments.close();
-    const unwell = await shop.said('public-url', below);
-    expect(unwell).toMatchObject([{ code: 'path_not_stripped' }]);
+    expect(await shop.said('public-url', below)).toMatchObject([{ code: 'path_not_stripped' }]);
     const elsewhere = await shop.said('public-url', below, '--mount', '/nothing');
     expect(elsewhere).toMatchObject([{ code: 'router_not_found' }]);
   });
@@ -404,10 +386,8 @@ describe('the doctor, of a shop whose router', () => {
     const renamed = await ofRoutes({ checkout: '/start', health: '/up', status: '/state' });
     expect(renamed).toMatchObject([{ status: 'fine' }, { status: 'fine' }]);
     const what = expect.stringMatching(/leaves health out/) as unknown;
-    expect(await ofRoutes({ health: false, status: false })).toMatchObject([
-      { status: 'unchecked', what },
-      { status: 'fine' },
-    ]);
+    const without = await ofRoutes({ health: false, status: false });
+    expect(without).toMatchObject([{ status: 'unchecked', what }, { status: 'fine' }]);
   });
 
   it('gets no webhook as it was signed, says so before one comes', async () => {

@@ -69,6 +69,9 @@ describe('the doctor, of a page with elements,', () => {
   const blocks = 'wrong policy_blocks: .*';
   const late = '<pay-button timeoutMs="5"';
   const posted = '<form method="post" action="/pay/checkout"></form>';
+  const meta = `<meta http-equiv="Content-Security-Policy" content="connect-src 'none'">`;
+  const another = { origins: `${HOSTED},https://b.example` };
+  const ownForms = { policy: "form-action 'self'", origins: HOSTED };
   it.each<[string, string, PageSetting?]>([
     [`<pay-button endpoint="/pay/checkout" orderId="1">`, `${misspelt}orderid.*order-id=`],
     [`<pay-button ${GOOD} fullWidth>`, `${misspelt}full-width=`],
@@ -79,32 +82,21 @@ describe('the doctor, of a page with elements,', () => {
     ['<pay-status></pay-status>', `${missing}src`],
     ['<main>A script of this page writes the button</main>', 'odd widget_not_on_page'],
     [BUTTON, 'odd allowed_origins_missing: .*allowed-origins="https:', { origins: HOSTED }],
-    [
-      LISTED,
-      'wrong hosted_page_refused: .*lacks https:..b.example,.*untrusted_redirect',
-      { origins: `${HOSTED},https://b.example` },
-    ],
+    [LISTED, 'wrong hosted_page_refused: .*lacks https:..b.example,.*untrusted_redirect', another],
     [`<pay-button ${GOOD} amount="99.50">`, 'odd other_amount: .*115.00', { hasOrders: true }],
     [button('pay/checkout'), 'wrong endpoint_not_found: .*/some/pay/checkout.*HTTP 404'],
     [button('NEAR/pay/checkout'), `${refused}localhost:\\d+ refuses pages of http://127.0.0.1`],
     [BUTTON, `${refused}http://localhost:\\d+.*cors.origins`, { host: 'localhost' }],
     [BUTTON, `${blocks}Add 'self' to connect-src`, { policy: 'connect-src https://a.example' }],
     [BUTTON, `${blocks}widget.js.*Add 'self' to script-src`, { policy: "script-src 'nonce-x'" }],
-    [
-      LISTED + posted,
-      `${blocks}form.*Add https://checkout.gateway.example to form-action`,
-      { policy: "form-action 'self'", origins: HOSTED },
-    ],
+    [LISTED + posted, `${blocks}form.*Add ${HOSTED} to form-action`, ownForms],
     ['<pay-status src="/x">', `${blocks}<pay-status>.*connect-src`, { policy: 'connect-src' }],
     [
       `${button('/pay/checkout?a=1&amp;b=2')}<form action="/pay/checkout?a=1&b=2"></form>`,
       `${blocks}Add 'self' to form-action`,
       { policy: `form-action ${HOSTED}` },
     ],
-    [
-      `<meta http-equiv="Content-Security-Policy" content="connect-src 'none'">${BUTTON}`,
-      `${blocks}connect-src`,
-    ],
+    [meta + BUTTON, `${blocks}connect-src`],
   ])('says of %s what is wrong, why, and how to mend it: %s', async (html, words, more) => {
     expect(await reported(html, more)).toEqual([expect.stringMatching(`^${words}`)]);
   });
@@ -115,15 +107,13 @@ describe('the doctor, of a page with elements,', () => {
     ['is an error in JavaScript', '/error.js', /^wrong script_not_served: .*\/error\.js/],
     ['is of something else', '/other.js', /^wrong widget_not_loaded/],
   ])('says of a script that %s', async (_what, src, words) => {
-    const found = await reported(BUTTON, {
-      script: `<script type="module" src="${src}"></script>`,
-      prepare: (app) =>
-        app.get(['/error.js', '/other.js'], ({ path }, response) => {
-          const [status, text] = path === '/error.js' ? [500, '"pay-button"'] : [200, '"other"'];
-          response.status(status).type('text/javascript').send(text);
-        }),
-    });
-    expect(found).toEqual([expect.stringMatching(words)]);
+    const script = SCRIPT.replace('/widget.js', src);
+    const prepare: PageSetting['prepare'] = (app) =>
+      app.get(['/error.js', '/other.js'], ({ path }, response) => {
+        const [status, text] = path === '/error.js' ? [500, '"pay-button"'] : [200, '"other"'];
+        response.status(status).type('text/javascript').send(text);
+      });
+    expect(await reported(BUTTON, { script, prepare })).toEqual([expect.stringMatching(words)]);
   });
 
   it('says of a page that is none, or has no element, that it is not served or lacks it', async () => {
@@ -147,13 +137,10 @@ describe('the doctor, of a page with elements,', () => {
 
   it('takes a checkout that is busy for one', async () => {
     const code = 'too_many_requests';
-    const busy = await reported(BUTTON, {
-      prepare: (app) =>
-        app.post('/pay/checkout', (_request, response) => {
-          response.status(429).json({ type: helpAddress(code), status: 429, code });
-        }),
-    });
-    expect(busy).toEqual([]);
+    const body = { type: helpAddress(code), status: 429, code };
+    const prepare: PageSetting['prepare'] = (app) =>
+      app.post('/pay/checkout', (_request, response) => void response.status(429).json(body));
+    expect(await reported(BUTTON, { prepare })).toEqual([]);
   });
 
   it('finds nothing in a page of a front end that the shop lists', async () => {
@@ -169,9 +156,7 @@ describe('the doctor, of a page with elements,', () => {
     const origin = `http://127.0.0.1:${front.port}`;
     const shop = await CliShop.start({ payments: { cors: { origins: [origin] } } });
     address = shop.url;
-    expect(await shop.said('widget', {}, '--page', `${origin}/`)).toMatchObject([
-      { status: 'fine' },
-    ]);
+    expect(await shop.said('widget', {}, '--page', origin)).toMatchObject([{ status: 'fine' }]);
   });
 });
 
