@@ -7,10 +7,7 @@ export const PASSWORD = 'a-password-of-tests';
 export type CountedPool = Awaited<ReturnType<typeof countedPool>>;
 
 /** Makes a schema, and a pool whose queries are counted, those inside transactions too. */
-export async function countedPool(
-  serverUrl: string,
-  { options = '', ...config }: pg.PoolConfig = {},
-) {
+export async function countedPool(server: string, { options = '', ...config }: pg.PoolConfig = {}) {
   // In letters alone: a message that quotes a long run of digits is cleaned like a telephone number.
   const letters = randomUUID().replaceAll(/[\d-]/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
   const schema = `counted_${letters}`;
@@ -18,7 +15,7 @@ export async function countedPool(
   const accounts: string[] = [];
   const sent: string[] = [];
   const errors: string[] = [];
-  const poolAt = (connectionString: string, onSent: (text: string) => void, more = config) => {
+  const poolAt = (connectionString: string, onSent: Told, more = config) => {
     const pool = new pg.Pool({
       ...more,
       connectionString,
@@ -30,7 +27,7 @@ export async function countedPool(
     pools.push(pool);
     return pool;
   };
-  const pool = poolAt(serverUrl, (text) => sent.push(text));
+  const pool = poolAt(server, (text) => sent.push(text));
   await pool.query(`CREATE SCHEMA ${schema}`);
   sent.length = 0;
   return {
@@ -42,14 +39,14 @@ export async function countedPool(
     /** The name that all its connections go by. */
     name: schema,
     /** Another pool on the same schema, as another process has one; what it sends is not counted. */
-    another: (address = serverUrl, more = config) => poolAt(address, ignore, more),
+    another: (address = server, more = config) => poolAt(address, ignore, more),
     /** Makes an account that may enter the schema; `$` in further rights is its name. */
     account: async (rights = '') => {
       const role = `role_${randomUUID().replaceAll('-', '')}`;
       await pool.query(`CREATE ROLE ${role} LOGIN PASSWORD '${PASSWORD}';
         GRANT USAGE ON SCHEMA ${schema} TO ${role}; ${rights.replaceAll('$', role)}`);
       accounts.push(role);
-      const url = Object.assign(new URL(serverUrl), { username: role, password: PASSWORD });
+      const url = Object.assign(new URL(server), { username: role, password: PASSWORD });
       return { role, url };
     },
     /** Removes the schema and the accounts, and ends every pool. */
@@ -63,6 +60,7 @@ export async function countedPool(
 
 const ignore = (): void => undefined;
 
+type Told = (text: string) => void;
 type Callback = (error: unknown, ...rest: readonly unknown[]) => unknown;
 
 /** A query that is made before it is sent, as the store does. */
@@ -70,11 +68,7 @@ const isOwnQuery = (given: unknown): given is { callback: Callback } =>
   typeof given === 'object' && given !== null && 'submit' in given && 'callback' in given;
 
 /** Overhears a connection's queries, those of the pool, which take a callback, and a caller's own. */
-function watch(
-  client: pg.PoolClient,
-  onSent: (text: string) => void,
-  onError: (code: string) => void,
-): void {
+function watch(client: pg.PoolClient, onSent: Told, onError: Told): void {
   const overhear = (error: unknown): void => {
     if (error instanceof pg.DatabaseError) onError(error.code ?? '');
   };

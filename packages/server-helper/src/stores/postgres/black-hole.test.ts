@@ -3,16 +3,7 @@ import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
 import { blackHole, type BlackHole } from '../../../test-support/black-hole.ts';
 import { countedPool, type CountedPool } from '../../../test-support/counted-pool.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
-import {
-  idOf,
-  lease,
-  NOW,
-  openedIn,
-  openOrder,
-  paidChange,
-  saveOf,
-  taking,
-} from '../conformance/orders.ts';
+import { idOf, openedIn, openOrder, paidChange, saveOf, taking } from '../conformance/orders.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { PostgresTransaction } from './connections.ts';
 import type { Store } from '../store.ts';
@@ -48,8 +39,8 @@ function everyCall(order: PaymentRecord): readonly (() => Promise<unknown>)[] {
     () => store.save(saveOf(null, openOrder().reserved)),
     () => store.save(saveOf(order, paidChange(order)), () => undefined),
     () => store.take(orderId, taking),
-    () => store.claimDue(NOW, 1, lease),
-    () => store.claimEvents(NOW, 1, 1, ['paid']),
+    () => store.claimDue(1, 1, taking),
+    () => store.claimEvents(1, 1, 1, ['paid']),
     () => store.endDelivery(delivery, { outcome: 'done' }),
     () => store.list({ of: 'orders', after: null, since: 0, limit: 1 }),
     () => store.deadLetters(1),
@@ -58,7 +49,7 @@ function everyCall(order: PaymentRecord): readonly (() => Promise<unknown>)[] {
     () => store.count('key', 1, life),
     () => store.bind('key', 'subject', life),
     () => store.archive([{ orderId, version: 1 }]),
-    () => store.health.backlog(NOW, ['paid']),
+    () => store.health.backlog(1, ['paid']),
     () => store.health.checkWritable?.() ?? Promise.reject(new Error('none')),
     () => store.health.clockOffsetMs?.() ?? Promise.reject(new Error('none')),
   ];

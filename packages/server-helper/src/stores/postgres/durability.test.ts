@@ -28,9 +28,7 @@ beforeAll(async () => {
 /** Whether the statements of some work wait for the disk, each once. */
 async function waits(...work: readonly Promise<unknown>[]): Promise<readonly boolean[]> {
   await Promise.all(work);
-  const { rows } = await database.pool.query<{ waits: boolean }>(
-    'DELETE FROM seen RETURNING waits',
-  );
+  const { rows } = await database.pool.query<{ waits: boolean }>('DELETE FROM seen RETURNING *');
   return [...new Set(rows.map((row) => row.waits))];
 }
 

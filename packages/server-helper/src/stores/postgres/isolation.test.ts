@@ -2,15 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { countedPool } from '../../../test-support/counted-pool.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
-import {
-  idOf,
-  lease,
-  openedIn,
-  openOrder,
-  paidChange,
-  saveOf,
-  taking,
-} from '../conformance/orders.ts';
+import { idOf, openedIn, openOrder, paidChange, saveOf, taking } from '../conformance/orders.ts';
 import { migrations } from './migrations.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { PostgresTransaction } from './connections.ts';
@@ -50,7 +42,7 @@ describe.each(['serializable', String.raw`repeatable\ read`, String.raw`read\ co
       const orders = await Promise.all(Array.from({ length: 100 }, () => openedIn(store)));
       const follow = async (one: typeof store, order: PaymentRecord) => {
         const taken = await one.take(idOf(order), taking);
-        await one.claimDue(LATE, 5, lease);
+        await one.claimDue(LATE, 5, taking);
         const { outcome } = await one.save(saveOf(order, paidChange(order)), async (tx) => {
           await tx.query('SELECT 1');
         });
@@ -84,9 +76,8 @@ describe.each(['serializable', String.raw`repeatable\ read`, String.raw`read\ co
         CREATE TRIGGER noted BEFORE INSERT ON pay_orders
           FOR EACH ROW EXECUTE FUNCTION note()`);
       await store.save(saveOf(null, openOrder().reserved));
-      expect((await pool.query('SELECT * FROM seen')).rows).toEqual([
-        { isolation: 'read committed' },
-      ]);
+      const { rows } = await pool.query('SELECT * FROM seen');
+      expect(rows).toEqual([{ isolation: 'read committed' }]);
     });
   },
 );
@@ -128,7 +119,7 @@ describe.each(['40001', '40P01'])('a transaction that PostgreSQL undoes by %s', 
     expect(await undoneOnce(() => store.save(first))).toEqual(saved);
     expect(await undoneOnce(() => store.save(second))).toEqual(saved);
     expect(await undoneOnce(() => store.take(orderId, taking))).toMatchObject({ isTaken: true });
-    expect(await undoneOnce(() => store.claimDue(LATE, 1, lease))).toEqual([orderId]);
+    expect(await undoneOnce(() => store.claimDue(LATE, 1, taking))).toEqual([orderId]);
     expect(await undoneOnce(() => store.count('limit', 1, life))).toMatchObject({ hits: 1 });
     expect(await undoneOnce(() => store.bind('key', 'subject', life))).toBe('subject');
     const paid = saveOf(second.record, paidChange(opened));

@@ -1,15 +1,5 @@
 import pg from 'pg';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  describe,
-  expect,
-  inject,
-  it,
-  onTestFinished,
-  vi,
-} from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { countedPool } from '../../../test-support/counted-pool.ts';
 import { textOf } from '../../payments/document.ts';
 import { storeConformance } from '../conformance/conformance.ts';
@@ -29,9 +19,10 @@ describe('the PostgreSQL store', () => {
 
   describe('asked for the database’s clock', () => {
     /** This process's clock is behind the database's, and stands still. */
-    const beBehind = (minutes: number) =>
+    const beBehind = (minutes: number): void => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - minutes * 60_000 });
-    afterEach(() => vi.useRealTimers());
+      onTestFinished(() => void vi.useRealTimers());
+    };
 
     it.each([5, 0, -5])('tells that it is %i minutes ahead of this process’s', async (minutes) => {
       beBehind(minutes);
@@ -59,8 +50,7 @@ describe('the PostgreSQL store', () => {
     const breaking = async (tx: unknown): Promise<void> => {
       await (tx as PostgresTransaction).query('SELECT pg_terminate_backend(pg_backend_pid())');
     };
-    const paying = store.save(saveOf(opened, paidChange(opened)), breaking);
-    await expect(paying).rejects.toThrow();
+    await expect(store.save(saveOf(opened, paidChange(opened)), breaking)).rejects.toThrow();
     expect(await store.load(idOf(opened))).toEqual(opened);
   });
 
@@ -84,10 +74,8 @@ describe('the PostgreSQL store', () => {
     await pool.query("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
     const url = new URL(inject('databaseUrl'));
     url.pathname = '/latin';
-    const latin = postgresStore({
-      pool: new pg.Pool({ connectionString: url.href }),
-      endsPool: true,
-    });
+    const own = new pg.Pool({ connectionString: url.href });
+    const latin = postgresStore({ pool: own, endsPool: true });
     const refused = { code: 'unsafe_database_setting', message: expect.stringContaining('LATIN1') };
     await expect(latin.open('staging/test')).rejects.toMatchObject(refused);
     await latin.close();

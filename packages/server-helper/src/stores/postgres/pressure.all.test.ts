@@ -6,12 +6,12 @@ import type { PaymentRecord } from '../../payments/record.ts';
 import {
   after,
   idOf,
-  lease,
   NOW,
   openedIn,
   openOrder,
   paidChange,
   saveOf,
+  taking,
 } from '../conformance/orders.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { PostgresTransaction } from './connections.ts';
@@ -31,17 +31,12 @@ const TIMEOUT_MS = 10_000;
 const SHORT_MS = 200;
 const NEVER_MS = 600_000;
 
-const taking = { ...lease, now: NOW, which: 'unpaid' } as const;
-
 /** Reserves a link, of an order that may have one. */
 const reserve = (orderId?: string) =>
   store.save(saveOf(null, openOrder(NOW, undefined, orderId).reserved));
 
-const pay = (
-  order: PaymentRecord,
-  hook: CommitHook<PostgresTransaction>,
-  hookTimeoutMs = NEVER_MS,
-) => store.save(saveOf(order, paidChange(order)), hook, hookTimeoutMs);
+const pay = (order: PaymentRecord, hook: CommitHook<PostgresTransaction>, timeoutMs = NEVER_MS) =>
+  store.save(saveOf(order, paidChange(order)), hook, timeoutMs);
 
 describe('while the merchant’s work in a save stands still', () => {
   it('a second click on that order, alone or beside others, is answered', async () => {
@@ -101,9 +96,7 @@ describe('while the merchant’s work in a save stands still', () => {
     const { hook } = standing();
     await expect(pay(order, hook, SHORT_MS)).rejects.toThrow('hookTimeoutMs, 200 ms');
     expect(await pay(order, () => undefined)).toEqual({ outcome: 'saved' });
-    const asleep = async (tx: PostgresTransaction): Promise<void> => {
-      await tx.query('SELECT pg_sleep(600)');
-    };
+    const asleep = async (tx: PostgresTransaction) => void (await tx.query('SELECT pg_sleep(600)'));
     const another = await openedIn(store);
     await expect(pay(another, asleep, SHORT_MS)).rejects.toThrow('hookTimeoutMs');
     expect(await pay(another, () => undefined)).toEqual({ outcome: 'saved' });
@@ -112,20 +105,16 @@ describe('while the merchant’s work in a save stands still', () => {
 
 it('a transaction tells the database when to end it, and leaves nothing of that behind', async () => {
   const names = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'];
-  const settings = names.map((name) => `current_setting('${name}') AS ${name}`).join(', ');
+  const settings = names.map((name) => `current_setting('${name}')`);
+  const query = `SELECT ARRAY[${settings.join()}] AS limits`;
   const seen: unknown[] = [];
-  const order = await openedIn(store);
   const asking = async (tx: PostgresTransaction): Promise<void> => {
-    seen.push((await tx.query(`SELECT ${settings}`)).rows[0]);
+    seen.push((await tx.query(query)).rows[0]);
   };
-  await pay(order, asking, 5_000);
-  expect(seen).toEqual([
-    { lock_timeout: '5s', statement_timeout: '6s', idle_in_transaction_session_timeout: '6s' },
-  ]);
-  const { rows } = await database.pool.query(`SELECT ${settings}`);
-  expect(rows).toEqual([
-    { lock_timeout: '0', statement_timeout: '0', idle_in_transaction_session_timeout: '0' },
-  ]);
+  await pay(await openedIn(store), asking, 5_000);
+  expect(seen).toEqual([{ limits: ['5s', '6s', '6s'] }]);
+  const { rows } = await database.pool.query(query);
+  expect(rows).toEqual([{ limits: ['0', '0', '0'] }]);
 });
 
 it('a process that leaves the network in the middle of a save holds its order for a while only', async () => {
@@ -154,7 +143,7 @@ it('a table that is locked for long is not waited for, and leaves no session at 
     store.load(idOf(order)),
     reserve(),
     store.take(idOf(order), taking),
-    store.claimDue(Number.MAX_SAFE_INTEGER, 1, lease),
+    store.claimDue(Number.MAX_SAFE_INTEGER, 1, taking),
     store.claimEvents(Number.MAX_SAFE_INTEGER, 1, 1, ['paid']),
     store.health.backlog(1, ['paid']),
     pay(order, () => undefined),

@@ -43,13 +43,11 @@ async function heldByOther() {
   const { hook, letGo, whenBegun } = standing();
   const slow = other.save(pay(held), hook);
   await whenBegun(1);
-  return {
-    held,
-    letGo: async () => {
-      letGo();
-      expect(await slow).toEqual({ outcome: 'saved' });
-    },
+  const letPay = async () => {
+    letGo();
+    expect(await slow).toEqual({ outcome: 'saved' });
   };
+  return { held, letGo: letPay };
 }
 
 /** Whether a call still waits. */
@@ -103,10 +101,9 @@ describe('what another process has locked', () => {
     const saves = [pay(held), pay(free)];
     for (const save of saves) await store.save(save);
     const paid = saves.map(({ record: { payment } }) => payment);
-    const { letGo } = await holding(
-      `SELECT FROM pay_orders JOIN pay_events USING (order_id) WHERE order_id = $1 FOR UPDATE`,
-      [idOf(held)],
-    );
+    const joined = 'pay_orders JOIN pay_events USING (order_id)';
+    const lock = `SELECT FROM ${joined} WHERE order_id = $1 FOR UPDATE`;
+    const { letGo } = await holding(lock, [idOf(held)]);
     const due = NOW + 15_000;
     const isOurs = (id: string): boolean => paid.some(({ orderId }) => orderId === id);
     const claimed = async () => {
@@ -119,14 +116,13 @@ describe('what another process has locked', () => {
         archived: await store.archive(paid),
       };
     };
+    const only = (id: string) => ({ orders: [id], events: [id], archived: 1 });
     try {
-      const [orders, events] = [[idOf(free)], [idOf(free)]];
-      expect(await claimed()).toEqual({ orders, events, archived: 1 });
+      expect(await claimed()).toEqual(only(idOf(free)));
     } finally {
       await letGo();
     }
-    const [orders, events] = [[idOf(held)], [idOf(held)]];
-    expect(await claimed()).toEqual({ orders, events, archived: 1 });
+    expect(await claimed()).toEqual(only(idOf(held)));
   });
 
   it('is waited for alone, by a save and by a taking, which then see what that one wrote', async () => {
@@ -150,10 +146,8 @@ describe('what another process has locked', () => {
 
   it('is written when it is let go as it was', async () => {
     const [order] = (await opened(1)) as [PaymentRecord];
-    const { whenWaiting, letGo } = await holding(
-      'SELECT FROM pay_orders WHERE order_id = $1 FOR UPDATE',
-      [idOf(order)],
-    );
+    const lock = 'SELECT FROM pay_orders WHERE order_id = $1 FOR UPDATE';
+    const { whenWaiting, letGo } = await holding(lock, [idOf(order)]);
     const saving = store.save(pay(order));
     await whenWaiting(1, 'pid');
     await letGo();
@@ -225,10 +219,8 @@ describe('a shared statement', () => {
     const both = await opened(AT_ONCE / 4);
     const disputed = times(AT_ONCE / 2, () => randomUUID());
     // Both stop half way, so that each has locked what the other wants next, if they go crosswise.
-    const { whenWaiting, letGo } = await holding(
-      `INSERT INTO pay_names VALUES ('transaction', $1, 'nobody')`,
-      [disputed.toSorted()[AT_ONCE / 4]],
-    );
+    const naming = `INSERT INTO pay_names VALUES ('transaction', $1, 'nobody')`;
+    const { whenWaiting, letGo } = await holding(naming, [disputed.toSorted()[AT_ONCE / 4]]);
     const paying = Promise.all([
       ...ours.map((order, index) => store.save(pay(order, disputed[index]))),
       ...both.map((order) => store.save(pay(order))),
@@ -242,8 +234,7 @@ describe('a shared statement', () => {
       name_taken: disputed.length,
       conflict: both.length,
     });
-    const ids = [...ours, ...theirs].map(idOf);
-    const records = await Promise.all(ids.map((id) => store.load(id)));
+    const records = await Promise.all([...ours, ...theirs].map((one) => store.load(idOf(one))));
     const bound = records.flatMap((record) => record?.ledger ?? []);
     expect(bound.map(({ transactionId }) => transactionId).toSorted()).toEqual(disputed.toSorted());
     expect(database.errors).not.toContain(DEADLOCK);

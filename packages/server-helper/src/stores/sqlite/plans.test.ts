@@ -21,11 +21,8 @@ beforeAll(async () => {
   for (const sql of texts) {
     if (!/\bpay_(?!meta)/.test(sql)) continue;
     const rows = file.database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
-    const line = sql.replaceAll(/\s+/g, ' ').trim();
-    plans.set(
-      line,
-      rows.map(({ detail }) => String(detail)),
-    );
+    const plan = rows.map(({ detail }) => String(detail));
+    plans.set(sql.replaceAll(/\s+/g, ' ').trim(), plan);
   }
   await file.close();
 });
@@ -40,12 +37,8 @@ function planOf(part: string): readonly string[] {
 it('every statement searches a table, and none reads one whole', () => {
   const read = [...plans.values()].flat().filter((line) => /^(?:SCAN|SEARCH) /.test(line));
   const scanned = read.filter((line) => /^SCAN (?:pay_|o\b|w\b|earlier\b)/.test(line));
-  expect(new Set(scanned)).toEqual(
-    new Set([
-      'SCAN pay_events USING COVERING INDEX pay_events_dead',
-      'SCAN pay_events USING INDEX pay_events_dead',
-    ]),
-  );
+  const dead = ['USING COVERING INDEX pay_events_dead', 'USING INDEX pay_events_dead'];
+  expect(new Set(scanned)).toEqual(new Set(dead.map((how) => `SCAN pay_events ${how}`)));
   expect(read.length).toBeGreaterThan(30);
 });
 
@@ -89,6 +82,5 @@ it.each([
     ],
   ],
 ])('%s is read by its index', (_what, part, uses) => {
-  const plan = planOf(part).join('\n');
-  for (const use of uses) expect(plan).toContain(use);
+  for (const use of uses) expect(planOf(part).join('\n')).toContain(use);
 });

@@ -1,13 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -58,20 +50,15 @@ describe('the SQLite store', () => {
   });
 
   it.each([
-    ['removed', (path: string) => rmSync(path), 'ENOENT'],
-    [
-      'replaced',
-      (path: string) => [renameSync(path, `${path}.1`), cpSync(`${path}.1`, path)],
-      /start/,
-    ],
+    ['moved away', (at: string) => renameSync(at, `${at}.1`), 'ENOENT'],
+    ['replaced', (at: string) => [renameSync(at, `${at}.1`), cpSync(`${at}.1`, at)], /start/],
   ])('writes nothing to a file that was %s, and health says so', async (_what, harm, says) => {
     const path = join(folder, `${randomUUID()}.db`);
     const other = sqliteStore({ file: path });
     await other.open('staging/test');
     await other.health.checkWritable?.();
     harm(path);
-    const refused = await openedIn(other).catch((error: unknown) => error);
-    const { code, advice } = storeFaultOf(refused);
+    const { code, advice } = storeFaultOf(await openedIn(other).catch((error: unknown) => error));
     expect(`${code} ${advice}`).toMatch(says);
     await expect(other.health.checkWritable?.()).rejects.toThrow();
     await other.close();
@@ -198,24 +185,19 @@ describe('the SQLite store', () => {
     [2, 'COMMIT'],
     [1, 'ROLLBACK; BEGIN'],
     [1, 'close()'],
-  ])(
-    'names a hook that ends the transaction, among %i saves, by %s, and goes on saving',
-    async (saves, how) => {
-      const orders = Array.from({ length: saves }, () => {
-        const { reserved } = openOrder();
-        return saveOf(null, { ...reserved, events: paidChange(reserved).events });
-      });
-      const ends = (tx: unknown): void =>
-        how === 'close()' ? (tx as DatabaseSync).close() : (tx as DatabaseSync).exec(how);
-      const saving = orders.map((save) => store.save(save, ends));
-      const ended = await Promise.allSettled(saving);
-      const reason = { code: 'transaction_control' };
-      expect(ended).toMatchObject(orders.map(() => ({ status: 'rejected', reason })));
-      expect(await store.save(saveOf(null, openOrder().reserved), ends)).toEqual({
-        outcome: 'saved',
-      });
-    },
-  );
+  ])('names a hook that ends a transaction of %i saves by %s, and goes on', async (saves, how) => {
+    const orders = Array.from({ length: saves }, () => {
+      const { reserved } = openOrder();
+      return saveOf(null, { ...reserved, events: paidChange(reserved).events });
+    });
+    const ends = (tx: unknown): void =>
+      how === 'close()' ? (tx as DatabaseSync).close() : (tx as DatabaseSync).exec(how);
+    const ended = await Promise.allSettled(orders.map((save) => store.save(save, ends)));
+    const reason = { code: 'transaction_control' };
+    expect(ended).toMatchObject(orders.map(() => ({ status: 'rejected', reason })));
+    const later = saveOf(null, openOrder().reserved);
+    expect(await store.save(later, ends)).toEqual({ outcome: 'saved' });
+  });
 
   it('refuses to work after it was closed, by name', async () => {
     const closed = sqliteStore({ file });
@@ -253,8 +235,7 @@ describe('the mode of a file', () => {
   });
 
   it('a new SQLite file, its log and its folder are for their owner only', async () => {
-    const made = join(folder, 'modes', 'new');
-    expect(await modesAfterWriting(made)).toEqual(modes('700', '600'));
+    expect(await modesAfterWriting(join(folder, 'modes', 'new'))).toEqual(modes('700', '600'));
   });
 
   it('a file and a folder that are there keep the mode that the operator gave them', async () => {

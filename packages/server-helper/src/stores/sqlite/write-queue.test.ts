@@ -78,8 +78,7 @@ describe('the queue of writes', () => {
 
   it('waits for the disk when one write of the batch must last', async () => {
     const pragmas = vi.spyOn(DatabaseSync.prototype, 'exec');
-    const synchronous = (): unknown =>
-      database.prepare('PRAGMA synchronous').get()?.['synchronous'];
+    const synchronous = () => database.prepare('PRAGMA synchronous').get()?.['synchronous'];
     const [normal, full] = [1, 2];
     expect(await queue.write(synchronous)).toBe(full);
     expect(await queue.write(synchronous, { mayBeLost: true })).toBe(normal);
