@@ -4,12 +4,9 @@ import { PaymentsError } from './errors.ts';
 import { attemptName, checkOrderId } from './ids.ts';
 
 const FIRST = 'ABCXYZabcxyz0189';
-const REST = `${FIRST}._:@+-`;
+const others = fc.array(fc.constantFrom(...`${FIRST}._:@+-`.split('')), { maxLength: 99 });
 const orderIds = fc
-  .tuple(
-    fc.constantFrom(...FIRST.split('')),
-    fc.array(fc.constantFrom(...REST.split('')), { maxLength: 99 }),
-  )
+  .tuple(fc.constantFrom(...FIRST.split('')), others)
   .map(([first, rest]) => first + rest.join(''));
 
 function isRefused(orderId: unknown): boolean {
@@ -24,29 +21,15 @@ function isRefused(orderId: unknown): boolean {
 }
 
 describe('an order id', () => {
-  it.each(['1', '1001', 'INV-2026.07', 'a@b', 'x:y', 'A+1', 'a..b', 'z'.repeat(100)])(
-    'may be %s',
-    (orderId) => {
-      expect(checkOrderId(orderId)).toBe(orderId);
-    },
-  );
+  const right = ['1', '1001', 'INV-2026.07', 'a@b', 'x:y', 'A+1', 'a..b', 'z'.repeat(100)];
+  it.each(right)('may be %s', (orderId) => {
+    expect(checkOrderId(orderId)).toBe(orderId);
+  });
 
   const texts = `~ 1001~1 . .. ../x -rf @x a/b a\\b a%2e a?b a#b a"b a'b a;b <a> طلب ａ`.split(' ');
-  const wrong: readonly unknown[] = [
-    '',
-    ' ',
-    'a b',
-    'a\n',
-    'a\0',
-    'z'.repeat(101),
-    ...texts,
-    1001,
-    1001n,
-    null,
-    undefined,
-    ['1001'],
-    { toString: () => '1001' },
-  ];
+  const blanks = ['', ' ', 'a b', 'a\n', 'a\0', 'z'.repeat(101)];
+  const noTexts = [1001, 1001n, null, undefined, ['1001'], { toString: () => '1001' }];
+  const wrong: readonly unknown[] = [...blanks, ...texts, ...noTexts];
   it.each(wrong.map((value) => [`${typeof value} ${JSON.stringify(String(value))}`, value]))(
     'may not be %s',
     (_name, orderId) => {

@@ -27,44 +27,29 @@ describe('a logger', () => {
     shop.gateway.script = (_request, response) => sendJson(response, 400, refusal);
     await shop.checkout({ orderId: '1001' }, { 'x-request-id': 'req-0123456789' });
     await shop.close();
+    const call = { level: 40, requestId: 'req-0123456789', operation: 'createPaymentLink' };
+    const end = { code: 'invalid_request', outcome: 'rejected', httpStatus: 400 };
+    const msg = expect.stringMatching(
+      /^the gateway gave no payment link: .*HTTP 400 .*\. See http/,
+    );
     expect(lines).toMatchObject([
-      {
-        level: 40,
-        requestId: 'req-0123456789',
-        operation: 'createPaymentLink',
-        code: 'invalid_request',
-        outcome: 'rejected',
-        httpStatus: 400,
-        msg: 'a call to the gateway failed',
-      },
-      {
-        level: 50,
-        gatewayMessages: ['no'],
-        msg: expect.stringMatching(/^the gateway gave no payment link: .*HTTP 400 .*\. See http/),
-      },
+      { ...call, ...end, msg: 'a call to the gateway failed' },
+      { level: 50, gatewayMessages: ['no'], msg },
     ]);
   });
 
   it('gets allowed fields with plain values only', () => {
     const { logger, lines } = realPino();
-    const fields = {
-      orderId: '1001',
-      attempt: 2,
-      phone: '0598765432',
-      error: { message: 'canary', config: { apiKey: 'canary' } },
-      gatewayMessages: ['x'.repeat(1_000)],
-      code: 'y'.repeat(1_000),
-    };
+    const plain = { orderId: '1001', attempt: 2 };
+    const error = { message: 'canary', config: { apiKey: 'canary' } };
+    const texts = (size: number) => ({
+      gatewayMessages: ['x'.repeat(size)],
+      code: 'y'.repeat(size),
+    });
+    const fields = { ...plain, phone: '0598765432', error, ...texts(1_000) };
     carefulLogger(logger).warn(fields, 'told');
     const [{ time: _time, ...line } = {}] = lines;
-    expect(line).toEqual({
-      level: 40,
-      orderId: '1001',
-      attempt: 2,
-      gatewayMessages: ['x'.repeat(300)],
-      code: 'y'.repeat(300),
-      msg: 'told',
-    });
+    expect(line).toEqual({ level: 40, ...plain, ...texts(300), msg: 'told' });
   });
 
   it('gets at start what the shop is set up for, and then of each event', async () => {
@@ -81,9 +66,7 @@ describe('a logger', () => {
   });
 
   it('gets at start what would leave a paid order unnoticed, or lead shoppers below the routes', async () => {
-    const warnings = async (
-      payments: NonNullable<ShopOptions['payments']>,
-    ): Promise<readonly string[]> => {
+    const warnings = async (payments: ShopOptions['payments'] = {}): Promise<readonly string[]> => {
       const shop = await startShop({ payments });
       shop.payments.start();
       return shop.logged.filter((line) => /unnoticed|leave \/pay off/.test(line));

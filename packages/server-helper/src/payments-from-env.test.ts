@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { runCliInside } from '../test-support/cli-shop.ts';
 import { aLink, aSession } from '../test-support/gateway-calls.ts';
-import { httpAnswer, RawServer, type RawScript } from '../test-support/raw-server.ts';
+import { httpAnswer, RawServer } from '../test-support/raw-server.ts';
 import { refusalOf } from '../test-support/some-options.ts';
 import { temporaryFolder } from '../test-support/temporary-folder.ts';
 import { createPayments, type Payments, sqliteStore } from './index.ts';
@@ -73,10 +73,8 @@ describe('settings from the environment', () => {
     const half = refusalOf(() => start({ GATEWAY_PORTAL_USERNAME }));
     expect(half.message).toContain('GATEWAY_PORTAL_PASSWORD');
     const whole = { GATEWAY_PORTAL_USERNAME, GATEWAY_PORTAL_PASSWORD: 'a password' };
-    for (const [settings, code] of [
-      [{}, 'portal_not_configured'],
-      [whole, 'connection_failed'],
-    ] as const) {
+    const asked = { portal_not_configured: {}, connection_failed: whole };
+    for (const [code, settings] of Object.entries(asked)) {
       await expect(start(settings).gateway.rotateApiKey()).rejects.toMatchObject({ code });
     }
   });
@@ -119,11 +117,9 @@ describe('settings from the environment', () => {
   it('may say how many connections a group of calls gets at most, and a blank one is left out', async () => {
     const page = 'https://pay.example/?sessionId=1';
     const link = httpAnswer('201 Created', JSON.stringify({ id: aSession, redirectUrl: page }));
-    const onRequest: RawScript['onRequest'] = (socket) => socket.write(link);
-    const raw = await new RawServer({ onRequest }).start();
+    const raw = await new RawServer({ onRequest: (socket) => socket.write(link) }).start();
     onTestFinished(() => raw.close());
-    const settings = { GATEWAY_BASE_URL: `${raw.origin}/v1`, GATEWAY_CONNECTIONS: ' 1 ' };
-    const { gateway } = start(settings);
+    const { gateway } = start({ GATEWAY_BASE_URL: `${raw.origin}/v1`, GATEWAY_CONNECTIONS: ' 1 ' });
     await Promise.all([1, 2, 3].map(() => gateway.createPaymentLink(aLink)));
     expect(raw.connections).toBe(1);
     start({ GATEWAY_CONNECTIONS: ' ' });
@@ -136,9 +132,8 @@ describe('settings from the environment', () => {
       return file;
     };
     start({ GATEWAY_PROFILE: profile('{"operations":{"refund":{"path":"/payment/refund"}}}') });
-    expect(wrongWith({ GATEWAY_PROFILE: profile('{"status":{"parameter":"order"}}') })).toEqual([
-      'invalid_profile gateway.profile.status.parameter',
-    ]);
+    const wrong = wrongWith({ GATEWAY_PROFILE: profile('{"status":{"parameter":"order"}}') });
+    expect(wrong).toEqual(['invalid_profile gateway.profile.status.parameter']);
   });
 
   it.each([
@@ -157,16 +152,11 @@ describe('settings from the environment', () => {
   });
 });
 
+const elsewhere = { ...withoutDatabase, GATEWAY_BASE_URL: 'https://gateway.example/v1' };
+
 describe.each([
   ['NODE_ENV', { ...withoutDatabase, NODE_ENV: 'production' }],
-  [
-    'the gateway’s environment',
-    {
-      ...withoutDatabase,
-      GATEWAY_BASE_URL: 'https://gateway.example/v1',
-      GATEWAY_ENVIRONMENT: 'production',
-    },
-  ],
+  ['the gateway’s environment', { ...elsewhere, GATEWAY_ENVIRONMENT: 'production' }],
 ])('a shop in production by %s', (sign, settings) => {
   it.each([
     ['without a database', {}],

@@ -40,10 +40,8 @@ describe('a QR code', () => {
   });
 
   it('of an address in Arabic, and of a very long one, is read back too', () => {
-    for (const address of [
-      'https://متجر.example/pay/link/x',
-      `https://shop.example/${'x'.repeat(900)}`,
-    ]) {
+    const long = `https://shop.example/${'x'.repeat(900)}`;
+    for (const address of ['https://متجر.example/pay/link/x', long]) {
       expect(read(qrSvg(address, { label: 'Pay' }))).toBe(address);
     }
   });
@@ -61,18 +59,15 @@ describe('a QR code', () => {
 
   it('has its label as its name, whatever stands in it, and neither scripts nor styles', () => {
     const svg = qrSvg('https://shop.example/', { label: '"><script>alert(1)</script>&ادفع' });
-    expect(svg).toContain(
-      'role="img" aria-label="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;ادفع"',
-    );
+    const name = '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;ادفع';
+    expect(svg).toContain(`role="img" aria-label="${name}"`);
     expect(svg).not.toMatch(/<script|style|onload|href/);
   });
 
-  it.each(['', 'javascript:alert(1)', 'pay/link/x', 'mailto:noura@example.com'])(
-    'of %j is refused, since it is no address of a shop',
-    (address) => {
-      expect(() => qrSvg(address, { label: 'Pay' })).toThrow(/payments\.payLink\(orderId\)/);
-    },
-  );
+  const strange = ['', 'javascript:alert(1)', 'pay/link/x', 'mailto:noura@example.com'];
+  it.each(strange)('of %j is refused, since it is no address of a shop', (address) => {
+    expect(() => qrSvg(address, { label: 'Pay' })).toThrow(/payments\.payLink\(orderId\)/);
+  });
 
   it('without a label is refused: a screen reader would say nothing', () => {
     expect(() => qrSvg('https://shop.example/', { label: ' ' })).toThrow(/label/);

@@ -21,8 +21,7 @@ beforeEach(async () => {
   };
 });
 
-const endOf = (step: string): StepEndEvent | undefined =>
-  ended.find((event) => event.step === step);
+const endOf = (step: string) => ended.find((event) => event.step === step);
 
 describe('every step', () => {
   it('is told on channels of its own, and holds nothing of a shopper', async () => {

@@ -3,7 +3,7 @@ import type * as Api from '@opentelemetry/api';
 import type * as Context from '@opentelemetry/context-async-hooks';
 import type * as Metrics from '@opentelemetry/sdk-metrics';
 import type * as Tracing from '@opentelemetry/sdk-trace-base';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sendJson, statusRow } from '../test-support/scripted-gateway.ts';
 import { startShop } from '../test-support/shop-of-test.ts';
 import { canaries, type Shop } from '../test-support/shop.ts';
@@ -12,31 +12,23 @@ import { watchGauges } from './telemetry.ts';
 // As Node itself loads them: their builds for bundlers have imports that Node cannot follow.
 const require = createRequire(import.meta.url);
 const { context, metrics, trace } = require('@opentelemetry/api') as typeof Api;
-const { AsyncLocalStorageContextManager } =
-  require('@opentelemetry/context-async-hooks') as typeof Context;
-const {
-  AggregationTemporality,
-  InMemoryMetricExporter,
-  MeterProvider,
-  PeriodicExportingMetricReader,
-} = require('@opentelemetry/sdk-metrics') as typeof Metrics;
-const { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } =
-  require('@opentelemetry/sdk-trace-base') as typeof Tracing;
+const contexts = require('@opentelemetry/context-async-hooks') as typeof Context;
+const measuring = require('@opentelemetry/sdk-metrics') as typeof Metrics;
+const tracing = require('@opentelemetry/sdk-trace-base') as typeof Tracing;
 type ReadableSpan = Tracing.ReadableSpan;
 
-const spans = new InMemorySpanExporter();
-const measured = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
-const reader = new PeriodicExportingMetricReader({
-  exporter: measured,
-  exportIntervalMillis: 3_600_000,
-});
+const spans = new tracing.InMemorySpanExporter();
+const { CUMULATIVE } = measuring.AggregationTemporality;
+const exporter = new measuring.InMemoryMetricExporter(CUMULATIVE);
+const hourly = { exporter, exportIntervalMillis: 3_600_000 };
+const reader = new measuring.PeriodicExportingMetricReader(hourly);
 let shop: Shop;
 
 beforeAll(() => {
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  const spanProcessors = [new SimpleSpanProcessor(spans)];
-  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors }));
-  metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
+  context.setGlobalContextManager(new contexts.AsyncLocalStorageContextManager().enable());
+  const spanProcessors = [new tracing.SimpleSpanProcessor(spans)];
+  trace.setGlobalTracerProvider(new tracing.BasicTracerProvider({ spanProcessors }));
+  metrics.setGlobalMeterProvider(new measuring.MeterProvider({ readers: [reader] }));
 });
 afterAll(async () => {
   await reader.shutdown();
@@ -46,7 +38,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   spans.reset();
-  measured.reset();
+  exporter.reset();
   shop = await startShop();
 });
 
@@ -63,23 +55,21 @@ async function payAnOrder(): Promise<void> {
 const named = (name: string): readonly ReadableSpan[] =>
   spans.getFinishedSpans().filter((span) => span.name === name);
 
+const attributesOf = (name: string) => named(name)[0]?.attributes;
+
 /** The names from a span up to its root. */
 function lineage(span: ReadableSpan | undefined): readonly string[] {
   if (span === undefined) return [];
-  const parent = spans
-    .getFinishedSpans()
-    .find((one) => one.spanContext().spanId === span.parentSpanContext?.spanId);
+  const above = span.parentSpanContext?.spanId;
+  const parent = spans.getFinishedSpans().find((one) => one.spanContext().spanId === above);
   return [span.name, ...lineage(parent)];
 }
 
 /** What a metric says, by its attributes as JSON. */
 async function valuesOf(name: string): Promise<ReadonlyMap<string, unknown>> {
   await reader.forceFlush();
-  const all =
-    measured
-      .getMetrics()
-      .at(-1)
-      ?.scopeMetrics.flatMap((scope) => scope.metrics) ?? [];
+  const scopes = exporter.getMetrics().at(-1)?.scopeMetrics ?? [];
+  const all = scopes.flatMap((scope) => scope.metrics);
   const points = all.find(({ descriptor }) => descriptor.name === name)?.dataPoints ?? [];
   return new Map(points.map(({ attributes, value }) => [JSON.stringify(attributes), value]));
 }
@@ -98,24 +88,17 @@ describe('spans', () => {
 
   it('say what was found, and why it failed, in codes', async () => {
     await payAnOrder();
-    expect(named('pay-button.confirm')[0]?.attributes).toMatchObject({
-      'pay.order_id': '1001',
-      'pay.verdict': 'paid',
-      'pay.trigger': 'webhook',
-    });
+    const found = { 'pay.order_id': '1001', 'pay.verdict': 'paid', 'pay.trigger': 'webhook' };
+    expect(attributesOf('pay-button.confirm')).toMatchObject(found);
     shop.gateway.script = (_request, response) => sendJson(response, 400, { message: 'canary' });
     shop.later();
     await shop.payments.refund('1001', { amount: '20.00', requestId: 'r-1' });
-    expect(named('gateway.refund')[0]?.attributes).toMatchObject({
-      'error.type': 'invalid_request',
-      'pay.gateway.outcome': 'rejected',
-      'http.response.status_code': 400,
-    });
+    const why = { 'error.type': 'invalid_request', 'http.response.status_code': 400 };
+    const refused = { ...why, 'pay.gateway.outcome': 'rejected' };
+    expect(attributesOf('gateway.refund')).toMatchObject(refused);
     const steps = lineage(named('gateway.refund')[0]);
     expect(steps).toEqual(['gateway.refund', 'pay-button.money refund']);
-    expect(named('pay-button.money refund')[0]?.attributes).toMatchObject({
-      'pay.state': 'failed',
-    });
+    expect(attributesOf('pay-button.money refund')).toMatchObject({ 'pay.state': 'failed' });
   });
 
   it('have route templates and no ids for names, and hold nothing that is secret', async () => {
@@ -178,20 +161,12 @@ describe('metrics', () => {
   });
 
   it('ask the store no more once they are stopped', async () => {
-    let reads = 0;
-    const readBacklog = (): Promise<never> => {
-      reads += 1;
-      return Promise.reject(new Error('the store is down'));
-    };
-    const stop = watchGauges({
-      merchant: 'm',
-      clock: Date,
-      flows: { backlog: readBacklog },
-      gateway: { breakers: () => ({}) },
-    });
+    const backlog = vi.fn(() => Promise.reject<never>(new Error('the store is down')));
+    const gateway = { breakers: () => ({}) };
+    const stop = watchGauges({ merchant: 'm', clock: Date, flows: { backlog }, gateway });
     await reader.forceFlush();
     stop();
     await reader.forceFlush();
-    expect(reads).toBe(1);
+    expect(backlog).toHaveBeenCalledTimes(1);
   });
 });

@@ -5,23 +5,18 @@ import { Shop, type ShopOptions } from './shop.ts';
 
 type StartProxy = (options: PathProxyOptions) => Promise<PathProxy>;
 type Through = Omit<PathProxyOptions, 'port' | 'target'>;
-type Start = (through: Through, options?: ShopOptions) => ReturnType<typeof start>;
+type Started = Awaited<ReturnType<typeof start>>;
+type Start = (through: Through, options?: ShopOptions) => Promise<Started>;
 
 const stripping = { from: '/shop/', strips: true };
 const passing = { from: '/', strips: false };
 
 /** Starts a shop whose public address is a proxy's, at a path; both end with the test. */
-async function start(
-  startProxy: StartProxy,
-  through: Through,
-  { payments, ...options }: ShopOptions = {},
-) {
+async function start(startProxy: StartProxy, through: Through, options: ShopOptions = {}) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const shop = await Shop.start({
-    ...options,
-    payments: { publicUrl: `${url}/shop`, ...payments },
-  });
+  const payments = { publicUrl: `${url}/shop`, ...options.payments };
+  const shop = await Shop.start({ ...options, payments });
   onTestFinished(() => shop.close());
   const target = shop.port;
   let proxy = await startProxy({ port, target, ...through });
@@ -43,10 +38,7 @@ async function start(
 }
 
 /** Each address that the shop hands out leads back to it, through the proxy. */
-async function expectAddressesToWork(
-  { shop, url, checkout }: Awaited<ReturnType<typeof start>>,
-  mount: string,
-): Promise<void> {
+async function expectAddressesToWork({ shop, url, checkout }: Started, mount: string) {
   const answer = await checkout(mount);
   expect(answer.status).toBe(201);
   const { statusUrl } = (await answer.json()) as { statusUrl: string };
@@ -79,10 +71,8 @@ export function testShopBelowAPath(proxy: string, startProxy: StartProxy): void 
     it('makes no link while something else answers where shoppers would come back, and says so', async () => {
       const { shop, checkout, takePathOff } = await begin(passing);
       const refused = await checkout('/pay');
-      expect([refused.status, await refused.json()]).toMatchObject([
-        500,
-        { code: 'mount_mismatch' },
-      ]);
+      expect(refused.status).toBe(500);
+      expect(await refused.json()).toMatchObject({ code: 'mount_mismatch' });
       expect(shop.gateway.seen).toHaveLength(0);
       expect(shop.logged.join()).toMatch(/\/shop\/pay.*Mount it at .*\/shop\/pay/);
       expect((await shop.send('/pay/health')).status).toBe(200);
@@ -103,8 +93,7 @@ export function testShopBelowAPath(proxy: string, startProxy: StartProxy): void 
     });
 
     it('takes payments where its public address is silent, since silence proves nothing', async () => {
-      const silent = { from: '/pay/', strips: false, isSilentElsewhere: true };
-      const { checkout } = await begin(silent);
+      const { checkout } = await begin({ from: '/pay/', strips: false, isSilentElsewhere: true });
       expect((await checkout('/pay')).status).toBe(201);
     });
 

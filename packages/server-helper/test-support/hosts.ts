@@ -11,7 +11,7 @@ interface Host {
   readonly headerOf: (request: unknown, name: string) => unknown;
 }
 
-const headerOfNode: Host['headerOf'] = (from, name) => (from as IncomingMessage).headers[name];
+const headerOf: Host['headerOf'] = (from, name) => (from as IncomingMessage).headers[name];
 
 /** Serves the routes by Node’s own server; what is not usual is done as Connect does it. */
 const serveByNode: ServeShop = (payments, { proxies, mountAt = '/pay' }) => {
@@ -47,12 +47,8 @@ export const serveByHono: ServeShop = (payments, { mountAt = '/pay', proxies }) 
 
 /** Each way to serve the routes; the first is that of `Shop`. */
 export const hosts: readonly Host[] = [
-  ...expressVersions.map(([name, express]) => ({
-    name,
-    serve: expressHost(express),
-    headerOf: headerOfNode,
-  })),
-  { name: 'node:http', serve: serveByNode, headerOf: headerOfNode },
+  ...expressVersions.map(([name, app]) => ({ name, serve: expressHost(app), headerOf })),
+  { name: 'node:http', serve: serveByNode, headerOf },
   {
     name: 'Hono, by payments.handle',
     serve: serveByHono,

@@ -70,26 +70,22 @@ describe('payments.handle', () => {
     expect(call).toThrow(words);
   });
 
-  it.each(['/elsewhere/checkout', '/api/pay/checkout', '/checkout'])(
-    'says that %s is not below the mount',
-    async (path) => {
-      const shop = await startShop();
-      const answer = await shop.payments.handle(checkout(`https://any.example${path}`));
-      expect(answer.status).toBe(500);
-      expect(await answer.json()).toMatchObject({ code: 'mount_mismatch' });
-      expect(shop.logged.join()).toContain('mountPath is \\"/pay\\"');
-    },
-  );
+  const elsewhere = ['/elsewhere/checkout', '/api/pay/checkout', '/checkout'];
+  it.each(elsewhere)('says that %s is not below the mount', async (path) => {
+    const shop = await startShop();
+    const answer = await shop.payments.handle(checkout(`https://any.example${path}`));
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toMatchObject({ code: 'mount_mismatch' });
+    expect(shop.logged.join()).toContain('mountPath is \\"/pay\\"');
+  });
 
-  it.each(['/', '/pay', '/pay/nothing', '/pay/status', '/a/b/c/d', '//'])(
-    'answers 404 where there is no route: %s',
-    async (path) => {
-      const shop = await startShop();
-      const answer = await shop.payments.handle(new Request(`https://any.example${path}`));
-      expect(answer.status).toBe(404);
-      expect(await answer.json()).toMatchObject({ code: 'not_found' });
-    },
-  );
+  const noRoutes = ['/', '/pay', '/pay/nothing', '/pay/status', '/a/b/c/d', '//'];
+  it.each(noRoutes)('answers 404 where there is no route: %s', async (path) => {
+    const shop = await startShop();
+    const answer = await shop.payments.handle(new Request(`https://any.example${path}`));
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ code: 'not_found' });
+  });
 
   it('says that the body was read before it came', async () => {
     const shop = await startShop();
