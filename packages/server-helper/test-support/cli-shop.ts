@@ -22,16 +22,16 @@ export interface CliRun {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
+/** What the doctor found by a check. */
+type Found = Readonly<Record<string, string>>;
+
 const program = new URL('../src/cli/main.ts', import.meta.url).pathname;
 
 /** Node keeps what it compiled, also between runs: a process then starts in a third of the time. */
 const compiled = new URL('../../../node_modules/.cache/pay-button/compiled', import.meta.url);
 
 /** What the program's processes need beside its settings. */
-const surroundings = (): Record<string, string> => ({
-  PATH: process.env['PATH'] ?? '',
-  NODE_COMPILE_CACHE: compiled.pathname,
-});
+const surroundings = { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: compiled.pathname };
 
 /**
  * Runs `pay-button` as its own process; what it prints is searched for canaries.
@@ -46,7 +46,7 @@ export async function runCli(
   const child = spawn(
     process.execPath,
     ['--conditions=@pay-button/source', '--no-warnings', program, ...args],
-    { env: { ...surroundings(), ...env }, cwd, stdio: ['ignore', 'pipe', 'pipe'] },
+    { env: { ...surroundings, ...env }, cwd, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const { code, out, err } = await outputOf(child, stopAt);
   return { code, out, err, json: readJson(out) };
@@ -184,14 +184,10 @@ export class CliShop {
   }
 
   /** What the doctor says by one check. */
-  async said(
-    check: string,
-    env: object = {},
-    ...args: readonly string[]
-  ): Promise<readonly Readonly<Record<string, string>>[]> {
+  async said(check: string, env: object = {}, ...args: readonly string[]): Promise<Found[]> {
     const all = ['doctor', '--json', ...args];
     const run = await runCliInside(all, { ...this.env, ...env }, false, undefined, this.folder);
-    const checks = run.json['checks'] as readonly Readonly<Record<string, string>>[];
+    const checks = run.json['checks'] as readonly Found[];
     return checks.filter(({ id }) => id === check);
   }
 
@@ -220,7 +216,7 @@ export class CliShop {
   /** Runs a line of a shell in the shop's folder, where `pay-button` is the program. */
   async runShell(line: string): Promise<Pick<CliRun, 'code' | 'out' | 'err'>> {
     const name = `alias pay-button='"${process.execPath}" --conditions=@pay-button/source --no-warnings "${program}"'`;
-    const env = { ...surroundings(), ...this.env };
+    const env = { ...surroundings, ...this.env };
     // An alias holds from the next line on.
     return outputOf(spawn('sh', ['-c', `${name}\n${line}`], { env, cwd: this.folder }));
   }

@@ -49,12 +49,10 @@ describe('what the program prints', () => {
     expect(out).toBe('code 2\n');
   });
 
-  it.each(['export payments', 'explain 1001', 'migrate --print --for sqlite'])(
-    'and a full disk does not take is a failure that is told: %s',
-    async (command) => {
-      await shop.open('1001');
-      const { code, err } = await shop.runShell(`pay-button ${command} > /dev/full`);
-      expect([code, err]).toEqual([1, 'pay-button: the output was not written (ENOSPC).\n']);
-    },
-  );
+  const commands = ['export payments', 'explain 1001', 'migrate --print --for sqlite'];
+  it.each(commands)('and a full disk refuses is a failure that is told: %s', async (command) => {
+    await shop.open('1001');
+    const { code, err } = await shop.runShell(`pay-button ${command} > /dev/full`);
+    expect([code, err]).toEqual([1, 'pay-button: the output was not written (ENOSPC).\n']);
+  });
 });
