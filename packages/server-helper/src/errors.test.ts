@@ -28,12 +28,8 @@ const codes = {
 
 /** Entries of the page by code; GitHub's anchor of such a heading is the code itself. */
 function entriesOf(page: string): ReadonlyMap<string, string> {
-  return new Map(
-    page
-      .split(/^### /m)
-      .slice(1)
-      .map((part) => [part.split('\n')[0] ?? '', part.split(/^## /m)[0] ?? '']),
-  );
+  const parts = page.split(/^### /m).slice(1);
+  return new Map(parts.map((part) => [part.split('\n')[0] ?? '', part.split(/^## /m)[0] ?? '']));
 }
 
 /** Codes without an entry that says meaning, money and fix. */
@@ -80,12 +76,7 @@ describe('the page of errors', () => {
 it('leads from an error of any kind to its entry', () => {
   const { repository } = JSON.parse(read('../package.json')) as { repository: { url: string } };
   const [, address] = /^git\+(https:.+)\.git$/.exec(repository.url) ?? [];
-  const silence = {
-    code: 'timeout',
-    operation: 'refund',
-    outcome: 'unknown',
-    message: '',
-  } as const;
+  const silence = { code: 'timeout', operation: 'sale', outcome: 'unknown', message: '' } as const;
   const closed = new ConfigurationError('closed', 'These payments were closed.');
   expect(closed.message).toContain(closed.help);
   const errors = [closed, new PaymentsError('already_paid', 'paid'), new GatewayError(silence)];

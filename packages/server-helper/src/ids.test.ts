@@ -30,12 +30,10 @@ describe('an order id', () => {
   const blanks = ['', ' ', 'a b', 'a\n', 'a\0', 'z'.repeat(101)];
   const noTexts = [1001, 1001n, null, undefined, ['1001'], { toString: () => '1001' }];
   const wrong: readonly unknown[] = [...blanks, ...texts, ...noTexts];
-  it.each(wrong.map((value) => [`${typeof value} ${JSON.stringify(String(value))}`, value]))(
-    'may not be %s',
-    (_name, orderId) => {
-      expect(isRefused(orderId)).toBe(true);
-    },
-  );
+  const named = wrong.map((value) => [`${typeof value} ${JSON.stringify(String(value))}`, value]);
+  it.each(named)('may not be %s', (_name, orderId) => {
+    expect(isRefused(orderId)).toBe(true);
+  });
 
   it('that is accepted means the same in an address, a path and a query', () => {
     fc.assert(

@@ -29,12 +29,8 @@ function faultOf(amount: unknown, currency?: unknown): string {
 }
 
 describe('an amount', () => {
-  it.each([
-    ['0.01', 1],
-    ['115.00', 11_500],
-    ['0115.00', 11_500],
-    ['9999999999999.99', LARGEST],
-  ])('of %s is %i minor units', (text, expected) => {
+  const amounts = { '0.01': 1, '115.00': 11_500, '0115.00': 11_500, '9999999999999.99': LARGEST };
+  it.each(Object.entries(amounts))('of %s is %i minor units', (text, expected) => {
     expect(parseAmount(text)).toBe(expected);
   });
 
@@ -97,13 +93,8 @@ describe('a currency', () => {
     expect(faultOf('1.00', code)).toBe('currency');
   });
 
-  it.each([
-    ['682', 'SAR'],
-    ['SAR', 'SAR'],
-    ['sar', undefined],
-    ['0682', undefined],
-    ['', undefined],
-  ])('that %s names is %s', (code, expected) => {
+  const named = { 682: 'SAR', SAR: 'SAR', sar: undefined, '0682': undefined, '': undefined };
+  it.each(Object.entries(named))('that %s names is %s', (code, expected) => {
     expect(currencyOf(code)).toBe(expected);
   });
 });

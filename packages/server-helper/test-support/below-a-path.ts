@@ -8,6 +8,7 @@ type Through = Omit<PathProxyOptions, 'port' | 'target'>;
 type Started = Awaited<ReturnType<typeof start>>;
 type Start = (through: Through, options?: ShopOptions) => Promise<Started>;
 
+const headers = { 'content-type': 'application/json' };
 const stripping = { from: '/shop/', strips: true };
 const passing = { from: '/', strips: false };
 
@@ -25,11 +26,7 @@ async function start(startProxy: StartProxy, through: Through, options: ShopOpti
     shop,
     url,
     checkout: (path: string): Promise<Response> =>
-      fetch(`${url}${path}/checkout`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{"orderId":"1001"}',
-      }),
+      fetch(`${url}${path}/checkout`, { method: 'POST', headers, body: '{"orderId":"1001"}' }),
     takePathOff: async (): Promise<void> => {
       await proxy.close();
       proxy = await startProxy({ port, target, ...stripping });

@@ -16,12 +16,9 @@ export async function countedPool(server: string, { options = '', ...config }: p
   const sent: string[] = [];
   const errors: string[] = [];
   const poolAt = (connectionString: string, onSent: Told, more = config) => {
-    const pool = new pg.Pool({
-      ...more,
-      connectionString,
-      options: `-c search_path=${schema} ${options}`,
-      application_name: schema,
-    });
+    const path = `-c search_path=${schema} ${options}`;
+    const ours = { connectionString, options: path, application_name: schema };
+    const pool = new pg.Pool({ ...more, ...ours });
     pool.on('error', ignore);
     pool.on('connect', (client) => watch(client, onSent, (code) => errors.push(code)));
     pools.push(pool);

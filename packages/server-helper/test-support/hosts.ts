@@ -13,6 +13,8 @@ interface Host {
 
 const headerOf: Host['headerOf'] = (from, name) => (from as IncomingMessage).headers[name];
 
+const headerOfFetch: Host['headerOf'] = (from, name) => (from as Request).headers.get(name);
+
 /** Serves the routes by Node’s own server; what is not usual is done as Connect does it. */
 const serveByNode: ServeShop = (payments, { proxies, mountAt = '/pay' }) => {
   const router = payments.router();
@@ -49,9 +51,5 @@ export const serveByHono: ServeShop = (payments, { mountAt = '/pay', proxies }) 
 export const hosts: readonly Host[] = [
   ...expressVersions.map(([name, app]) => ({ name, serve: expressHost(app), headerOf })),
   { name: 'node:http', serve: serveByNode, headerOf },
-  {
-    name: 'Hono, by payments.handle',
-    serve: serveByHono,
-    headerOf: (request, name) => (request as Request).headers.get(name),
-  },
+  { name: 'Hono, by payments.handle', serve: serveByHono, headerOf: headerOfFetch },
 ];

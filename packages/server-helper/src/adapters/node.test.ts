@@ -281,14 +281,11 @@ describe('the router in a framework that is not Express', () => {
     frame: (request: IncomingMessage) => void = () => undefined,
     payments: ShopOptions['payments'] = {},
   ): Promise<Shop> =>
-    serve(
-      (router) => (request, response) => {
-        frame(request);
-        router(request, response, () => void response.end('the shop’s own'));
-      },
-      payments,
-    );
-  const serve = (listener: (router: Router) => Listener, payments: ShopOptions['payments'] = {}) =>
+    serve(payments, (router) => (request, response) => {
+      frame(request);
+      router(request, response, () => void response.end('the shop’s own'));
+    });
+  const serve = (payments: ShopOptions['payments'] & {}, listener: (router: Router) => Listener) =>
     startShop({
       payments,
       serve: (made) => hostOf(createServer(listener(made.router())).listen(0, '127.0.0.1')),
@@ -313,7 +310,7 @@ describe('the router in a framework that is not Express', () => {
   });
 
   it('answers 404 to what is no route where it is the whole listener', async () => {
-    const shop = await serve((router) => router);
+    const shop = await serve({}, (router) => router);
     for (const path of ['/', '/pay', '/pay/nothing', '/own/page']) {
       expectProblem(await shop.send(path), 404, 'not_found');
     }

@@ -282,11 +282,7 @@ describe('one error', () => {
 
   it('tells of the environment by its variables, and of a missing one once', () => {
     const { loadOrder, pages } = good;
-    const env = {
-      GATEWAY_ENVIRONMENT: 'sandbox',
-      PUBLIC_URL: 'shop',
-      PAY_TOKEN_SECRET: TOKEN_SECRET,
-    };
+    const env = { GATEWAY_ENVIRONMENT: 'demo', PUBLIC_URL: 'shop', PAY_TOKEN_SECRET: TOKEN_SECRET };
     const { findings } = refusalOf(() => paymentsFromEnv({ loadOrder, pages }, env));
     expect(findings.map(({ code, setting }) => [setting, code])).toEqual([
       ['GATEWAY_BASE_URL', 'missing_setting'],
@@ -317,8 +313,7 @@ describe('the settings of the routes', () => {
 
 it('the background checks suit a small shop, and give old links a quarter, at least one', () => {
   const afterPayment = [1, 24, 72, 168, 336].map((hours) => hours * HOUR_MS);
-  const usual = { afterPayment, checksPerSecond: 20, oldChecksPerSecond: 5 };
-  expect(resolveWatch({})).toEqual(usual);
+  expect(resolveWatch({})).toEqual({ afterPayment, checksPerSecond: 20, oldChecksPerSecond: 5 });
   expect(resolveWatch({ checksPerSecond: 400 }).oldChecksPerSecond).toBe(100);
   expect(resolveWatch({ checksPerSecond: 2 }).oldChecksPerSecond).toBe(1);
   expect(resolveWatch({ oldChecksPerSecond: 20 }).oldChecksPerSecond).toBe(20);

@@ -64,9 +64,8 @@ describe('the MySQL store', () => {
   it('shows the merchant the transactions in columns', async () => {
     const opened = await openedIn(store);
     await store.save(saveOf(opened, paidChange(opened)));
-    const [rows] = await pool.query('SELECT * FROM pay_transactions WHERE order_id = ?', [
-      idOf(opened),
-    ]);
+    const query = 'SELECT * FROM pay_transactions WHERE order_id = ?';
+    const [rows] = await pool.query(query, [idOf(opened)]);
     expect(rows).toMatchObject([{ kind: 'payment', amount: 11_500, currency: 'SAR', refunded: 0 }]);
   });
 

@@ -68,8 +68,7 @@ it('every call ends while nothing arrives, and works again when the network does
     expect(results.map(({ status }) => status)).toEqual(results.map(() => 'rejected'));
   }
   network.close();
-  const record = await answered(() => store.load(idOf(order)));
-  expect(record?.payment.version).toBeLessThanOrEqual(3);
+  expect((await answered(() => store.load(idOf(order))))?.payment.version).toBeLessThanOrEqual(3);
   for (const call of everyCall(order)) await answered(call);
 });
 

@@ -21,66 +21,64 @@ async function accountOf(isolation: string) {
   return { pool, another: another() };
 }
 
-describe.each(['serializable', String.raw`repeatable\ read`, String.raw`read\ committed`])(
-  'an account whose transactions are %s',
-  async (isolation) => {
-    const { pool, another } = await accountOf(isolation);
-    const store = postgresStore({ pool, timeoutMs: 20_000 });
-    const other = postgresStore({ pool: another, timeoutMs: 20_000 });
+const isolations = ['serializable', String.raw`repeatable\ read`, String.raw`read\ committed`];
+describe.each(isolations)('an account whose transactions are %s', async (isolation) => {
+  const { pool, another } = await accountOf(isolation);
+  const store = postgresStore({ pool, timeoutMs: 20_000 });
+  const other = postgresStore({ pool: another, timeoutMs: 20_000 });
 
-    it('migrates once when eight processes start together', async () => {
-      const starters = Array.from({ length: 8 }, (_, index) =>
-        postgresStore({ pool: index % 2 === 0 ? pool : another }).open('staging/test'),
-      );
-      await Promise.all(starters);
-      const { rows } = await pool.query('SELECT schema_version FROM pay_meta');
-      expect(rows).toEqual([{ schema_version: migrations.length }]);
-      await Promise.all([store.open('staging/test'), other.open('staging/test')]);
-    });
+  it('migrates once when eight processes start together', async () => {
+    const starters = Array.from({ length: 8 }, (_, index) =>
+      postgresStore({ pool: index % 2 === 0 ? pool : another }).open('staging/test'),
+    );
+    await Promise.all(starters);
+    const { rows } = await pool.query('SELECT schema_version FROM pay_meta');
+    expect(rows).toEqual([{ schema_version: migrations.length }]);
+    await Promise.all([store.open('staging/test'), other.open('staging/test')]);
+  });
 
-    it('saves what two processes do to 100 orders at once, and gives each to one of them', async () => {
-      const orders = await Promise.all(Array.from({ length: 100 }, () => openedIn(store)));
-      const follow = async (one: typeof store, order: PaymentRecord) => {
-        const taken = await one.take(idOf(order), taking);
-        await one.claimDue(LATE, 5, taking);
-        const { outcome } = await one.save(saveOf(order, paidChange(order)), async (tx) => {
-          await tx.query('SELECT 1');
-        });
-        await one.claimEvents(LATE, 5, 1, ['paid']);
-        await one.count('everybody', 1, { now: 1, endsAt: 2 });
-        return { outcome, isTaken: taken?.isTaken };
-      };
-      const outcomes = await Promise.all(
-        orders.map((order) => Promise.all([follow(store, order), follow(other, order)])),
-      );
-      for (const both of outcomes) {
-        expect(both.map(({ outcome }) => outcome).toSorted()).toEqual(['conflict', 'saved']);
-        expect(both.filter(({ isTaken }) => isTaken === true)).toHaveLength(1);
-      }
-      const records = await Promise.all(orders.map((order) => other.load(idOf(order))));
-      expect(new Set(records.map((record) => record?.payment.state))).toEqual(new Set(['paid']));
-    });
+  it('saves what two processes do to 100 orders at once, and gives each to one of them', async () => {
+    const orders = await Promise.all(Array.from({ length: 100 }, () => openedIn(store)));
+    const follow = async (one: typeof store, order: PaymentRecord) => {
+      const taken = await one.take(idOf(order), taking);
+      await one.claimDue(LATE, 5, taking);
+      const { outcome } = await one.save(saveOf(order, paidChange(order)), async (tx) => {
+        await tx.query('SELECT 1');
+      });
+      await one.claimEvents(LATE, 5, 1, ['paid']);
+      await one.count('everybody', 1, { now: 1, endsAt: 2 });
+      return { outcome, isTaken: taken?.isTaken };
+    };
+    const outcomes = await Promise.all(
+      orders.map((order) => Promise.all([follow(store, order), follow(other, order)])),
+    );
+    for (const both of outcomes) {
+      expect(both.map(({ outcome }) => outcome).toSorted()).toEqual(['conflict', 'saved']);
+      expect(both.filter(({ isTaken }) => isTaken === true)).toHaveLength(1);
+    }
+    const records = await Promise.all(orders.map((order) => other.load(idOf(order))));
+    expect(new Set(records.map((record) => record?.payment.state))).toEqual(new Set(['paid']));
+  });
 
-    it('runs the merchant’s work and ours in read committed', async () => {
-      const seen: unknown[] = [];
-      const asking = async (tx: PostgresTransaction): Promise<void> => {
-        seen.push((await tx.query('SHOW transaction_isolation')).rows[0]);
-      };
-      const opened = await openedIn(store);
-      await store.save(saveOf(opened, paidChange(opened)), asking);
-      expect(seen).toEqual([{ transaction_isolation: 'read committed' }]);
-      await pool.query(`
+  it('runs the merchant’s work and ours in read committed', async () => {
+    const seen: unknown[] = [];
+    const asking = async (tx: PostgresTransaction): Promise<void> => {
+      seen.push((await tx.query('SHOW transaction_isolation')).rows[0]);
+    };
+    const opened = await openedIn(store);
+    await store.save(saveOf(opened, paidChange(opened)), asking);
+    expect(seen).toEqual([{ transaction_isolation: 'read committed' }]);
+    await pool.query(`
         CREATE TABLE seen (isolation text);
         CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           INSERT INTO seen VALUES (current_setting('transaction_isolation')); RETURN NEW; END $$;
         CREATE TRIGGER noted BEFORE INSERT ON pay_orders
           FOR EACH ROW EXECUTE FUNCTION note()`);
-      await store.save(saveOf(null, openOrder().reserved));
-      const { rows } = await pool.query('SELECT * FROM seen');
-      expect(rows).toEqual([{ isolation: 'read committed' }]);
-    });
-  },
-);
+    await store.save(saveOf(null, openOrder().reserved));
+    const { rows } = await pool.query('SELECT * FROM seen');
+    expect(rows).toEqual([{ isolation: 'read committed' }]);
+  });
+});
 
 describe.each(['40001', '40P01'])('a transaction that PostgreSQL undoes by %s', async (code) => {
   const { pool } = await accountOf(String.raw`read\ committed`);

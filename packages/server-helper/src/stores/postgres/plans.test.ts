@@ -20,15 +20,8 @@ import { postgresStore } from './postgres-store.ts';
 /**
  * One connection that stays, however slow the machine. Each plan is made while the tables are empty, for any values.
  */
-const {
-  pool,
-  name: schema,
-  end,
-} = await countedPool(inject('databaseUrl'), {
-  options: '-c plan_cache_mode=force_generic_plan',
-  max: 1,
-  idleTimeoutMillis: 0,
-});
+const config = { options: '-c plan_cache_mode=force_generic_plan', max: 1, idleTimeoutMillis: 0 };
+const { pool, name: schema, end } = await countedPool(inject('databaseUrl'), config);
 const store = postgresStore({ pool, timeoutMs: 60_000 });
 
 const AT_ONCE = 32;

@@ -30,17 +30,14 @@ describe('the PostgreSQL store', () => {
       expect((offsetMs ?? NaN) / 60_000).toBeCloseTo(minutes, 0);
     });
 
-    it.each([
-      [250, expect.any(Number)],
-      [251, null],
-    ])('which answers after %i ms, tells %s', async (waitMs, told) => {
+    it.each([250, 251])('tells what it answers within 250 ms alone: %i', async (waitMs) => {
       const single = new pg.Pool({ connectionString: inject('databaseUrl'), max: 1 });
       const held = await single.connect();
       beBehind(0);
       const asked = postgresStore({ pool: single }).health.clockOffsetMs?.();
       vi.setSystemTime(Date.now() + waitMs);
       held.release();
-      expect(await asked).toEqual(told);
+      expect(await asked).toEqual(waitMs > 250 ? null : expect.any(Number));
       await single.end();
     });
   });

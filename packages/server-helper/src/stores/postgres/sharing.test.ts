@@ -110,11 +110,9 @@ describe('what another process has locked', () => {
       const orders = await store.claimDue(due, 1_000, lease);
       const events = await store.claimEvents(due, 1_000, LEASE_MS, ['paid']);
       for (const one of events) await store.endDelivery(one, { outcome: 'done' });
-      return {
-        orders: orders.filter(isOurs),
-        events: events.map(({ event }) => event.orderId).filter(isOurs),
-        archived: await store.archive(paid),
-      };
+      const told = events.map(({ event }) => event.orderId).filter(isOurs);
+      const archived = await store.archive(paid);
+      return { orders: orders.filter(isOurs), events: told, archived };
     };
     const only = (id: string) => ({ orders: [id], events: [id], archived: 1 });
     try {
@@ -207,8 +205,7 @@ describe('a shared statement', () => {
     const saves = [blocked, ...times(AT_ONCE - 1, newOrder)];
     const saving = Promise.allSettled(saves.map((save) => store.save(save)));
     await whenWaiting(1, 'pg_terminate_backend(pid)');
-    const results = await saving;
-    expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    expect(new Set((await saving).map(({ status }) => status))).toEqual(new Set(['rejected']));
     await letGo();
     const again = await Promise.all(saves.map((save) => store.save(save)));
     expect(outcomesOf(again)).toEqual({ saved: AT_ONCE });
