@@ -161,7 +161,7 @@ describe('metrics', () => {
   });
 
   it('ask the store no more once they are stopped', async () => {
-    const backlog = vi.fn(() => Promise.reject<never>(new Error('the store is down')));
+    const backlog = vi.fn(() => Promise.reject(new Error('the store is down')));
     const gateway = { breakers: () => ({}) };
     const stop = watchGauges({ merchant: 'm', clock: Date, flows: { backlog }, gateway });
     await reader.forceFlush();
