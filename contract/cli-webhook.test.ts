@@ -7,9 +7,7 @@ let sandbox: Sandbox;
 beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
 afterAll(() => sandbox.close());
 
-async function run(...args: readonly string[]) {
-  return runIn('https://shop.example', ...args);
-}
+const run = (...args: readonly string[]) => runIn('https://shop.example', ...args);
 
 async function runIn(publicUrl: string, ...args: readonly string[]) {
   const [out, err] = [new PassThrough(), new PassThrough()];
@@ -47,11 +45,9 @@ it('pay-button webhook makes one to the shop, shows its secret once, lists and d
 it.each(['/pay', '/shop/pay'])(
   'pay-button webhook create names a shop’s path once, where the router is mounted at %s',
   async (mount) => {
-    const publicUrl = 'https://example.com/shop';
-    const created = JSON.parse(
-      (await runIn(publicUrl, 'create', '--mount', mount, '--json')).out,
-    ) as { id: string; url: string };
-    await run('delete', created.id, '--yes');
-    expect(created.url).toBe('https://example.com/shop/pay/webhook');
+    const { out } = await runIn('https://example.com/shop', 'create', '--mount', mount, '--json');
+    const { id, url } = JSON.parse(out) as { id: string; url: string };
+    await run('delete', id, '--yes');
+    expect(url).toBe('https://example.com/shop/pay/webhook');
   },
 );

@@ -30,23 +30,16 @@ describe('first contact proposes the profile of every gateway that it does not k
   );
 
   it('sees null words of an open payment', async () => {
-    const run = await contact({ policy: ['nullPending'] }, { cards: [challenged] });
-    expect(rowOf(run, 'N4')).toMatchObject({
-      verdict: 'different',
-      seen: 'PENDING comes with null',
-    });
+    const row = rowOf(await contact({ policy: ['nullPending'] }, { cards: [challenged] }), 'N4');
+    expect(row).toMatchObject({ verdict: 'different', seen: 'PENDING comes with null' });
   });
 
   it('finds a poll by POST where the status does not know the transaction', async () => {
-    const operations: GatewayProfile['operations'] = {
-      pollStatus: {
-        method: 'POST',
-        path: '/payment/s2s/status',
-        body: { transactionId: 'trans_id' },
-      },
-    };
-    const { entries } = await contact({ policy: ['sessionIdOnly'], profile: { operations } });
-    expect(entries).toEqual({ operations });
+    const body = { transactionId: 'trans_id' };
+    const pollStatus = { method: 'POST', path: '/payment/s2s/status', body } as const;
+    const profile = { operations: { pollStatus } };
+    const { entries } = await contact({ policy: ['sessionIdOnly'], profile });
+    expect(entries).toEqual(profile);
   });
 });
 

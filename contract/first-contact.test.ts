@@ -22,13 +22,10 @@ import { quickReadings } from './matrix/readings.ts';
 
 describe('the table of first contact', () => {
   it('has every open point in the contract’s words (npm run tool -- fidelity)', () => {
-    const { sources } = buildFidelity();
+    const points = Object.entries(buildFidelity().sources);
     const own = table.filter(({ id }) => !id.startsWith('§'));
     const words = own.map(({ id, item, profile }) => [id, { item, profile }]);
-    const theirs = Object.entries(sources).map(([id, { item, profile }]) => [
-      id,
-      { item, profile },
-    ]);
+    const theirs = points.map(([id, { item, profile }]) => [id, { item, profile }]);
     expect(Object.fromEntries(words)).toEqual(Object.fromEntries(theirs));
     expect(readFileSync(openPointsPath, 'utf8')).toBe(openPointsText());
   });
@@ -37,9 +34,8 @@ describe('the table of first contact', () => {
     const texts = JSON.stringify(table);
     const isNamed = (place: string) => new RegExp(`["( ]${place}[,)"]`).test(texts);
     // A part of an operation is one place, whatever is in it.
-    const places = profilePlaces().filter((place) =>
-      /^(?!operations)\w+\.\w+$|^operations\.\w+\.\w+$/.test(place),
-    );
+    const whole = /^(?!operations)\w+\.\w+$|^operations\.\w+\.\w+$/;
+    const places = profilePlaces().filter((place) => whole.test(place));
     const above = (place: string) => place.replace(/[.][^.]+$/, '');
     expect(places.filter((place) => !isNamed(place) && !isNamed(above(place)))).toEqual([]);
     expect(places.length).toBeGreaterThan(30);
@@ -58,20 +54,16 @@ describe('first contact with a gateway of this kit’s readings', () => {
     // Words of the kit's own are not taken for a gateway's unusual ones.
     expect(seen.map((row) => row.seen).join()).not.toContain('a message of');
     expect(run.code).toBe(0);
-    expect(run.json.made.map(({ state }) => state)).toEqual([
-      'deleted',
-      'paid with a test card',
-      'accepted',
-    ]);
+    const made = ['deleted', 'paid with a test card', 'accepted'];
+    expect(run.json.made.map(({ state }) => state)).toEqual(made);
   });
 
   it('shows no key, password, token or secret', async () => {
     const run = await contact({ policy: ['fullKeys'] }, all);
     const printed = `${run.out}${run.err}${run.text}`;
     const { apiKey, portal } = run.sandbox;
-    for (const secret of [apiKey, portal.username, portal.password]) {
-      expect(printed).not.toContain(secret);
-    }
+    const secrets = [apiKey, portal.username, portal.password];
+    for (const secret of secrets) expect(printed).not.toContain(secret);
     expect(printed).not.toMatch(/eyJ|whsec|sk_/);
   });
 });
@@ -113,9 +105,8 @@ describe('first contact', () => {
     });
     const { login } = byHand(several.profile);
     const known = await firstContact(unknown.sandbox, { args, inUse: { login } });
-    expect(rowOf(known, 'N12')?.seen).toContain(
-      'operations.createWebhook.answer.secret says where',
-    );
+    const { seen = '' } = rowOf(known, 'N12') ?? {};
+    expect(seen).toContain('operations.createWebhook.answer.secret says where');
     expect(known.json.made.map(({ state }) => state)).toEqual(['deleted']);
   });
 
@@ -132,10 +123,8 @@ describe('first contact', () => {
     const sale = { hash: 'required' } as const;
     const inUse: GatewayProfile = { status: { parameter: 'sessionId' }, sale };
     const run = await contact({ policy: ['transactionIdOnly'] }, { inUse });
-    expect(run.entries).toEqual({
-      status: { parameter: 'sessionId', asksFor: 'transaction' },
-      sale,
-    });
+    const status = { parameter: 'sessionId', asksFor: 'transaction' };
+    expect(run.entries).toEqual({ status, sale });
     const refund: GatewayProfile = { operations: { refund: { path: '/payment/refund' } } };
     const profile = { operations: { refund: { path: '/payment/s2s/refund' } } };
     const other = await contact({ profile }, { inUse: refund, args: everything });

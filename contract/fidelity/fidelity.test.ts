@@ -37,7 +37,6 @@ it.each([
 ])('a pin above %j is one of the test’s title', (text, title) => {
   const pins = [{ test: `a.test.ts > ${title}`, ids: ['error.sale.400', 'field.Card.*'] }];
   const between = "// Pins are read.\nit('another', () => {});\n";
-  expect(
-    pinsIn('a.test.ts', `${between}  // Pins: error.sale.400,\n  // field.Card.*\n${text}`),
-  ).toEqual(pins);
+  const source = `${between}  // Pins: error.sale.400,\n  // field.Card.*\n${text}`;
+  expect(pinsIn('a.test.ts', source)).toEqual(pins);
 });

@@ -44,16 +44,14 @@ it('an answer’s tier is the one of its open point, in the contract and in the 
   for (const { id, tier, source } of behaviours.filter((one) => one.source in sources)) {
     expect([id, tier]).toEqual([id, sources[source]?.tier]);
   }
-  const files = globSync('packages/gateway-sandbox/src/**/*.ts', {
-    cwd: new URL('../../', import.meta.url),
-  }).filter((file) => !file.endsWith('.test.ts'));
-  const labels = files.flatMap((file) =>
-    [
-      ...read(new URL(`../../${file}`, import.meta.url)).matchAll(
-        /'(spec|contradiction|analogue|assumed)(?: (§[\d.]+|[XN]\d+))?'/g,
-      ),
-    ].map(([, tier, source]) => ({ file, tier, source })),
-  );
+  const cwd = new URL('../../', import.meta.url);
+  const exclude = ['**/*.test.ts'];
+  const files = globSync('packages/gateway-sandbox/src/**/*.ts', { cwd, exclude });
+  const label = /'(spec|contradiction|analogue|assumed)(?: (§[\d.]+|[XN]\d+))?'/g;
+  const labels = files.flatMap((file) => {
+    const found = [...read(new URL(file, cwd)).matchAll(label)];
+    return found.map(([, tier, source]) => ({ file, tier, source }));
+  });
   const wrong = labels.filter(({ file, tier, source }) => {
     if (source === undefined) return !/inspector-routes|package-files/.test(file);
     return source.startsWith('§') ? tier !== 'spec' : sources[source]?.tier !== tier;

@@ -8,13 +8,10 @@ describe('a refund above the limit', () => {
   const shop = new OfficeOfShop({ office: { approvals: { refundAbove: '50.00' } } });
   const noura = shop.visitor();
 
-  beforeEach(async () => {
-    await shop.paid('1001');
-  });
+  beforeEach(() => shop.paid('1001'));
 
-  const ask = async (amount: string): Promise<string> => {
-    return noticeIn(await noura.send(await noura.form(`orders/1001/refund?amount=${amount}`)));
-  };
+  const ask = async (amount: string): Promise<string> =>
+    noticeIn(await noura.send(await noura.form(`orders/1001/refund?amount=${amount}`)));
 
   it('waits for another person, who sends it once', async () => {
     expect(await ask('50.01')).toBe('operation_proposed');
@@ -31,9 +28,8 @@ describe('a refund above the limit', () => {
     expect(said).toContain('operation_pending');
     expect(noticeIn(await omar.send(form))).toBe('matter_over');
     expect(await shop.sent('refund')).toBe(1);
-    expect(await shop.operations('1001')).toMatchObject([
-      { requestedBy: 'Noura', approvedBy: 'Omar' },
-    ]);
+    const people = { requestedBy: 'Noura', approvedBy: 'Omar' };
+    expect(await shop.operations('1001')).toMatchObject([people]);
   });
 
   it('does not go out in parts that nobody approved', async () => {
@@ -44,14 +40,12 @@ describe('a refund above the limit', () => {
 
   it('does not go out in parts that are sent side by side, under ids that no question had', async () => {
     const form = await noura.form('orders/1001/refund?amount=50');
-    const made = [form.fields.get('request') ?? '', `office-${randomUUID()}`];
-    const parts = made.map((id) => {
+    const parts = [form.fields.get('request') ?? '', `office-${randomUUID()}`].map((id) => {
       const fields = new URLSearchParams(form.fields);
       fields.set('request', id);
       return noura.send({ ...form, fields });
     });
-    const statuses = (await Promise.all(parts)).map(({ status }) => status);
-    expect(statuses).toEqual([303, 409]);
+    expect((await Promise.all(parts)).map(({ status }) => status)).toEqual([303, 409]);
     expect(await shop.sent('refund')).toBe(1);
   });
 

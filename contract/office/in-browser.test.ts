@@ -60,9 +60,7 @@ it.each([
   'in $locale, scripts $javaScriptEnabled, a key is made by two presses, and axe finds nothing on the way',
   { timeout: patienceMs },
   async ({ widths, ...options }) => {
-    await shop.reopen({
-      gateway: { apiKey: [shop.tenant.apiKey, 'a-key-that-was-revoked'] },
-    });
+    await shop.reopen({ gateway: { apiKey: [shop.tenant.apiKey, 'a-key-that-was-revoked'] } });
     const { gateway } = shop.payments;
     await gateway.createWebhook({ url: WEBHOOK });
     await gateway.createSdkToken({ name: 'Till 3' });
