@@ -16,8 +16,11 @@ const ports = { PORT: '0', SANDBOX_PORT: '0' };
 
 /** Starts the shop as its own process, from its sources, in an empty folder. */
 async function launch(settings: Readonly<Record<string, string>> = {}) {
-  const env = { ...ports, ...settings };
-  const started = await startProgram(program, { cwd, env, isBare: true });
+  const started = await startProgram(program, {
+    cwd,
+    env: { ...ports, ...settings },
+    isBare: true,
+  });
   return { ...started, ready: JSON.parse(started.ready) as Record<string, string> };
 }
 
@@ -51,13 +54,10 @@ it('ends at once on a later signal, whatever is still under way', async () => {
   clearInterval(again);
 });
 
+const otherVersion = { GATEWAY_BASE_URL: 'http://127.0.0.1:9/v2', GATEWAY_API_KEY: 'a-key' };
 it.each([
   ['the shop', { PORT: '70000' }, /PORT is not a port: .*Set PORT=3000/],
-  [
-    'the kit',
-    { GATEWAY_BASE_URL: 'http://127.0.0.1:9/v2', GATEWAY_API_KEY: 'a-key' },
-    /\/v1.*invalid_base_url/,
-  ],
+  ['the kit', otherVersion, /\/v1.*invalid_base_url/],
 ])('says in one line why %s cannot start, and ends with code 1', async (_who, settings, reason) => {
   const ended = await runNode(program, { cwd, env: { ...ports, ...settings }, output: 'capture' });
   expect(ended).toMatchObject({ code: 1, output: expect.stringMatching(reason) });

@@ -59,6 +59,7 @@ describe('the admin’s API', () => {
 
   it('shows an order with its timeline', async () => {
     const { orderId } = await paidOrder(shop);
+    const paid = { payment: { state: 'paid' }, attempts: [{ number: 1 }] };
     expect(await becomes(orderId, 'paid')).toMatchObject({
       orderId,
       amount: '115.00',
@@ -67,11 +68,7 @@ describe('the admin’s API', () => {
       refunded: '0.00',
       review: [],
       customer: { name: 'Noura' },
-      explain: {
-        payment: { state: 'paid' },
-        attempts: [{ number: 1 }],
-        timeline: expect.any(Array) as [],
-      },
+      explain: { ...paid, timeline: expect.any(Array) as [] },
     });
     expect((await asAdmin(shop, 'GET', '/orders/NOSUCHORDER2')).status).toBe(404);
   });
@@ -101,11 +98,9 @@ describe('money', () => {
   it('is reserved by an authorizing sale, and captured or released once', async () => {
     const held = await sale({ auth: 'authorize' });
     await becomes(held, 'authorized');
+    const path = `/orders/${held}/capture`;
     const capture = (amount: string) =>
-      asAdmin(shop, 'POST', `/orders/${held}/capture`, {
-        amount,
-        requestId: `c-${held}-${amount}`,
-      });
+      asAdmin(shop, 'POST', path, { amount, requestId: `c-${held}-${amount}` });
     const tooMuch = { status: 422, body: { code: 'amount_too_large' } };
     expect(await capture('115.01')).toMatchObject(tooMuch);
     await capture('100.00');

@@ -96,9 +96,8 @@ async function checked({ reader, path, form, has }: Reading, lang: string): Prom
   await reader.send(`/basket?lang=${lang}`);
   const answer = await (form === undefined ? reader.send(path) : reader.postForm(path, form));
   const page = await answer.text();
-  expect(page, path).toMatch(
-    new RegExp(`<html\\s+lang="${lang}"\\s+dir="${lang === 'ar' ? 'rtl' : 'ltr'}"`),
-  );
+  const dir = lang === 'ar' ? 'rtl' : 'ltr';
+  expect(page, path).toMatch(new RegExp(`<html\\s+lang="${lang}"\\s+dir="${dir}"`));
   if (!path.startsWith('/admin/orders')) expect(await htmlFindings(page), path).toEqual([]);
   const wanted = has === undefined ? [] : ids[has].split(' ');
   // The back office shows the other language alone.
@@ -121,10 +120,8 @@ describe.each(['en', 'ar'])('in %s', (lang) => {
       const foreign = /<style|\sstyle=|\son[a-z]+=|<script(?! type="module" src="\/)/;
       expect(page, reading.path).not.toMatch(foreign);
       if (reading.path !== '/admin') expect(page, reading.path).not.toContain('/css/admin');
-      for (const [, file = ''] of page.matchAll(
-        /<(?:img|link|script)[^>]* (?:src|href)="([^"]+)"/g,
-      ))
-        own.add(file);
+      const files = page.matchAll(/<(?:img|link|script)[^>]* (?:src|href)="([^"]+)"/g);
+      for (const [, file = ''] of files) own.add(file);
     }
     for (const file of own) expect((await fetch(`${shop.url}${file}`)).status, file).toBe(200);
   });

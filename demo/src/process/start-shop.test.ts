@@ -57,23 +57,16 @@ it('keeps its secret, its orders and the sandbox’s journal for its owner only'
       return [name, (mode & 0o777).toString(8)];
     }),
   );
-  expect(Object.fromEntries(modes)).toEqual({
-    'token-secret': '600',
-    'shop.db': '600',
-    'journal.jsonl': '600',
-    'journal.lock': '600',
-  });
+  const names = ['journal.jsonl', 'journal.lock', 'shop.db', 'token-secret'];
+  expect(modes.toSorted()).toEqual(names.map((name) => [name, '600']));
 });
 
 it.each([
   ['headers', 'GET / HTTP/1.1\r\nhost: localhost\r\n'],
   ['a body', 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\nhalf'],
 ])('ends a request that does not finish sending %s', async (_what, half) => {
-  const server = await openHttpServer(0, '127.0.0.1', {
-    headersTimeout: 500,
-    requestTimeout: 500,
-    connectionsCheckingInterval: 20,
-  });
+  const limits = { headersTimeout: 500, requestTimeout: 500, connectionsCheckingInterval: 20 };
+  const server = await openHttpServer(0, '127.0.0.1', limits);
   server.serve((request) => void request.resume());
   const socket = connect(server.port, '127.0.0.1');
   socket.write(half);

@@ -10,21 +10,11 @@ export async function hostileFaults(every: number): Promise<readonly string[]> {
   const shop = await openTestShop();
   onTestFinished(() => shop.close());
   const { orderId } = await placeOrder(shop);
-  const listed = routesOfApps(uses.mock.contexts).filter(
-    ({ path }) => !path.startsWith('/_sandbox'),
-  );
-  expect(listed.map(({ path }) => path)).toEqual(
-    expect.arrayContaining([
-      '/admin/shop-orders/:orderId',
-      '/api/admin/sales',
-      '/qa/report',
-      '/basket/add',
-    ]),
-  );
-  const routes = listed.map(({ method, path }) => ({
-    method,
-    path: path.replaceAll(/:\w+/g, orderId),
-  }));
+  const all = routesOfApps(uses.mock.contexts);
+  const listed = all.filter(({ path }) => !path.startsWith('/_sandbox'));
+  const some = ['/admin/shop-orders/:orderId', '/api/admin/sales', '/qa/report', '/basket/add'];
+  expect(listed.map(({ path }) => path)).toEqual(expect.arrayContaining(some));
+  const routes = listed.map((one) => ({ ...one, path: one.path.replaceAll(/:\w+/g, orderId) }));
   // The order's shopper is someone else, and so is the admin.
   const secrets = [shop.adminToken, 'noura@example.com', '0512345678'];
   return faultsOfRoutes(routes, { port: shop.port, secrets, every });

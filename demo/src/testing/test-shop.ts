@@ -126,13 +126,12 @@ export async function openLink(visitor: Visitor, orderId: string) {
   const checkout = await visitor.postJson('/pay/checkout', { orderId });
   if (!checkout.ok) throw new Error(`The checkout was refused: ${await checkout.text()}`);
   const link = (await checkout.json()) as { redirectUrl: string; statusUrl: string };
-  const sessionId = new URL(link.redirectUrl).searchParams.get('sessionId') ?? '';
-  return { ...link, sessionId };
+  return { ...link, sessionId: new URL(link.redirectUrl).searchParams.get('sessionId') ?? '' };
 }
 
 /** Places an order and pays it at the sandbox; the shop has not checked the payment yet. */
-export async function payOrder(shop: TestShop, sku = 'coffee') {
-  const { orderId, visitor } = await placeOrder(shop, sku);
+export async function payOrder(shop: TestShop) {
+  const { orderId, visitor } = await placeOrder(shop);
   const link = await openLink(visitor, orderId);
   await shop.control.pay(link.sessionId, { card: { number: '4201320111111010' } });
   return { orderId, visitor, ...link };

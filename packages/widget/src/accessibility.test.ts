@@ -94,16 +94,11 @@ const looks: readonly (readonly [string, readonly ColorScheme[]])[] = [
 ];
 
 describe.for(looks)('every state in %s, %s', ([locale, schemes]) => {
-  it('of <pay-button> is accessible', async () => {
-    const page = await everyButton(locale);
-    for (const scheme of schemes) {
-      await showIn(scheme);
-      await expectAccessible(page);
-    }
-  });
-
-  it('of <pay-status> is accessible', async () => {
-    const page = await everyStatus(locale);
+  it.for([
+    ['pay-button', everyButton],
+    ['pay-status', everyStatus],
+  ] as const)('of <%s> is accessible', async ([, everyState]) => {
+    const page = await everyState(locale);
     for (const scheme of schemes) {
       await showIn(scheme);
       await expectAccessible(page);

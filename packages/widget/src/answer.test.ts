@@ -21,11 +21,8 @@ const everyObject = Object.getPrototypeOf({}) as object;
 
 function plant(...names: readonly (keyof typeof planted)[]): void {
   for (const name of names) {
-    Object.defineProperty(everyObject, name, {
-      value: planted[name],
-      configurable: true,
-      writable: true,
-    });
+    const field = { value: planted[name], configurable: true, writable: true };
+    Object.defineProperty(everyObject, name, field);
   }
 }
 

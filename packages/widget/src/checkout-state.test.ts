@@ -11,14 +11,8 @@ import {
 } from './checkout-state.ts';
 import { PayError } from './errors.ts';
 
-const phases: readonly CheckoutPhase[] = [
-  'idle',
-  'starting',
-  'requesting',
-  'redirecting',
-  'stalled',
-  'failed',
-];
+const ended = ['idle', 'stalled', 'failed'] as const;
+const phases: readonly CheckoutPhase[] = ['starting', 'requesting', 'redirecting', ...ended];
 const error = new PayError('network', 'unknown');
 
 /** Any signal, of this attempt, an older one or none, in any order. */
@@ -49,8 +43,7 @@ it('next holds what it promises, whatever signals come in whatever order', () =>
 function expectStep(before: CheckoutState, signal: CheckoutSignal, after: CheckoutState): void {
   const { phase, run } = signal;
   // One attempt for each start, and none while another is under way.
-  const begins = phase === 'starting' && !isBusy(before);
-  expect(after.run).toBe(before.run + (begins ? 1 : 0));
+  expect(after.run).toBe(before.run + (phase === 'starting' && !isBusy(before) ? 1 : 0));
   if (isBusy(before) && phase === 'starting') expect(after).toBe(before);
   // A signal of an attempt that is not the latest moves nothing.
   if (run !== undefined && run !== before.run) expect(after).toBe(before);

@@ -31,15 +31,14 @@ describe('the built files on a page that is wired wrongly', () => {
     const button = '<pay-button endpoint="/checkout" order-id="1"></pay-button>';
     const pressed = await linesOf(button, 3, blocking);
     const advice = `the policy needs connect-src ${shop.url}.`;
-    await expect
-      .poll(pressed)
-      .toEqual([`<pay-button> network: no answer from endpoint: ${advice}`]);
+    const line = `<pay-button> network: no answer from endpoint: ${advice}`;
+    await expect.poll(pressed).toEqual([line]);
     const status = '<pay-status src="/status"></pay-status>';
     const blocked = await linesOf(status, 0, blocking);
     await expect.poll(blocked).toEqual([`<pay-status> network: no answer from src: ${advice}`]);
-    const reported = await linesOf(status.replace('/status', `${shop.gatewayUrl}/status`), 0, {
-      'content-security-policy-report-only': policy,
-    });
+    const reporting = { 'content-security-policy-report-only': policy };
+    const foreign = status.replace('/status', `${shop.gatewayUrl}/status`);
+    const reported = await linesOf(foreign, 0, reporting);
     const other = 'no answer from src: check the server and its cors.origins.';
     await expect.poll(reported).toEqual([`<pay-status> network: ${other}`]);
   });

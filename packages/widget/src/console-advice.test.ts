@@ -31,9 +31,8 @@ const htmlPage = { status: 200, headers: { 'content-type': 'text/html' }, body: 
 
 describe('the console of a page with <pay-button>', () => {
   it('names the refused origin, without its path, and the attribute to write', async () => {
-    const element = await payButton((await script(link)).url, {
-      allowedOrigins: 'https://other.example',
-    });
+    const allowedOrigins = 'https://other.example';
+    const element = await payButton((await script(link)).url, { allowedOrigins });
     await errorOf(element);
     await errorOf(element);
     expect(lines).toHaveLength(1);
@@ -88,9 +87,8 @@ describe('the console of a page with <pay-button>', () => {
     const element = await payButton((await script(link)).url, { data: { amount: 1n } });
     await element.pay();
     await element.pay();
-    expect(lines.slice(1)).toEqual([
-      expect.stringMatching(/^<pay-button> not_configured: .*BigInt/),
-    ]);
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toMatch(/^<pay-button> not_configured: .*BigInt/);
   });
 
   it.for([
@@ -147,10 +145,8 @@ describe('the console of a page with <pay-status>', () => {
     vi.spyOn(Math, 'random').mockReturnValue(-1.99);
     const shop = await script(answer);
     await fixture(html`<pay-status src=${shop.url}></pay-status>`);
-    await vi.waitFor(
-      async () => expect((await shop.requests()).length).toBeGreaterThan(2),
-      longWait,
-    );
+    const askedOften = async () => expect((await shop.requests()).length).toBeGreaterThan(2);
+    await vi.waitFor(askedOften, longWait);
     // A browser repeats a request whose connection was reset before the element notices.
     await vi.waitFor(async () => {
       await settle();

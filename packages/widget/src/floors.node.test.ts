@@ -19,14 +19,7 @@ async function openAt(page: Page, rootFont: string, attributes = 'endpoint="/x"'
   await page.locator('pay-button').getByRole('button').waitFor();
 }
 
-interface Sizes {
-  readonly text: number;
-  readonly button: number;
-  readonly line: number;
-  readonly box: number;
-}
-
-const sizesOf = (page: Page): Promise<Sizes> =>
+const sizesOf = (page: Page) =>
   page.locator('pay-button').evaluate((element) => {
     const find = (what: string) => element.shadowRoot!.querySelector<HTMLElement>(what)!;
     const fontOf = (one: Element) => Number.parseFloat(getComputedStyle(one).fontSize);
@@ -79,10 +72,10 @@ it.for(['en', 'ar'])(
       return [text, element].map((one) => one.getBoundingClientRect().bottom);
     });
     expect(bottoms[0]).toBeLessThanOrEqual(bottoms[1] ?? 0);
-    const lines = await message.evaluate(
-      (text) =>
-        text.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(text).lineHeight),
-    );
+    const lines = await message.evaluate((text) => {
+      const { lineHeight } = getComputedStyle(text);
+      return text.getBoundingClientRect().height / Number.parseFloat(lineHeight);
+    });
     expect(lines).toBeGreaterThan(2);
   },
 );

@@ -101,9 +101,8 @@ describe('a sandboxed frame that may not leave', () => {
     const { page } = await open();
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
-    await page.goto(
-      shop.page(`<iframe sandbox="allow-scripts allow-same-origin" src="${inner}"></iframe>`),
-    );
+    const sandbox = 'sandbox="allow-scripts allow-same-origin"';
+    await page.goto(shop.page(`<iframe ${sandbox} src="${inner}"></iframe>`));
     const frame = page.frameLocator('iframe');
     await frame.getByRole('button').click();
     const link = frame.getByRole('link', { name: 'Continue to payment' });

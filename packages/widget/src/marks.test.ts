@@ -23,16 +23,14 @@ describe('the marks of payment methods', () => {
       expect([...new Set([...mark.children].map(({ localName }) => localName))]).toEqual(['path']);
       const { x, y, width, height } = mark.getBBox();
       const card = mark.viewBox.baseVal;
-      expect(
-        Math.min(x, y, card.width - x - width, card.height - y - height),
-      ).toBeGreaterThanOrEqual(2);
+      const margin = Math.min(x, y, card.width - x - width, card.height - y - height);
+      expect(margin).toBeGreaterThanOrEqual(2);
     }
   });
 
   it('change nothing in the box, and give their place to a message', async () => {
-    const element = await payButton((await script(problem(409, 'already_paid'))).url, {
-      message: 'below',
-    });
+    const { url } = await script(problem(409, 'already_paid'));
+    const element = await payButton(url, { message: 'below' });
     const without = boxOf(element);
     element.setAttribute('methods', 'mada visa mastercard apple-pay');
     element.style.setProperty('--pay-button-width', '11rem');

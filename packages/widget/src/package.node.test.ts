@@ -14,14 +14,8 @@ const packageRoot = fileURLToPath(new URL('..', import.meta.url));
 const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
 /** The dependencies of the package, packed from here, so that npm needs no registry. */
-const needed = [
-  'lit',
-  'lit-html',
-  'lit-element',
-  '@lit/reactive-element',
-  '@lit-labs/ssr-dom-shim',
-  '@types/trusted-types',
-];
+const scoped = ['@lit/reactive-element', '@lit-labs/ssr-dom-shim', '@types/trusted-types'];
+const needed = ['lit', 'lit-html', 'lit-element', ...scoped];
 const frameworks = ['@types/react', 'csstype', 'vue', 'svelte', 'solid-js', 'preact'];
 
 let project = '';
@@ -30,14 +24,10 @@ let installed = '';
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'pay-button-merchant-'));
   const folders = [packageRoot, ...needed.map((name) => join(modules, name))];
-  const packed = await runNpm(['pack', '--silent', '--ignore-scripts', ...folders], {
-    cwd: project,
-  });
+  const pack = ['pack', '--silent', '--ignore-scripts', ...folders];
+  const packed = (await runNpm(pack, { cwd: project })).trim().split('\n');
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
-  const tarballs = packed
-    .trim()
-    .split('\n')
-    .map((name) => `./${name}`);
+  const tarballs = packed.map((name) => `./${name}`);
   const install = ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
   await runNpm([...install, ...tarballs], { cwd: project });
   installed = join(project, 'node_modules/@pay-button/widget');

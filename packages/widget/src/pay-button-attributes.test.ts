@@ -7,13 +7,10 @@ import { link, script } from './testing/script.ts';
 
 describe('the attributes of <pay-button>', () => {
   it('are read by their types', async () => {
-    const element = await fixture<PayButton>(
-      html`<pay-button
-        full-width
-        timeout-ms="50"
-        allowed-origins="https://a.example"
-      ></pay-button>`,
-    );
+    const page = await fixture(html`<div></div>`);
+    const attributes = 'full-width timeout-ms="50" allowed-origins="https://a.example"';
+    page.innerHTML = `<pay-button ${attributes}></pay-button>`;
+    const element = page.firstElementChild as PayButton;
     const { fullWidth, timeoutMs, allowedOrigins, currency } = element;
     expect([fullWidth, timeoutMs, currency]).toEqual([true, 50, 'SAR']);
     expect(allowedOrigins).toBe('https://a.example');
@@ -24,10 +21,8 @@ describe('the attributes of <pay-button>', () => {
 
   it('follow the properties that a page may style by, except for defaults', async () => {
     const element = await payButton('/x', { variant: 'plain', disabled: true });
-    const written = ['variant', 'size', 'disabled', 'data'].map((name) =>
-      element.getAttribute(name),
-    );
-    expect(written).toEqual(['plain', null, '', null]);
+    const names = ['variant', 'size', 'disabled', 'data'];
+    expect(names.map((name) => element.getAttribute(name))).toEqual(['plain', null, '', null]);
   });
 
   it('decide whether cookies are sent', async () => {
@@ -113,16 +108,14 @@ describe('a disabled <pay-button>', () => {
 
   it('is one that the page disabled before its script came', async () => {
     const page = await fixture(html`<div></div>`);
-    page.innerHTML =
-      '<pay-button-late></pay-button-late><pay-button-late disabled></pay-button-late>';
+    const late = (attribute: string) => `<pay-button-late ${attribute}></pay-button-late>`;
+    page.innerHTML = late('') + late('disabled');
     const [byProperty, byAttribute] = [...page.children] as [PayButton, PayButton];
     byProperty.disabled = true;
     PayButton.define('pay-button-late');
     await Promise.all([byProperty.updateComplete, byAttribute.updateComplete]);
-    expect([byProperty, byAttribute].map((one) => [isOff(one), one.disabled])).toEqual([
-      [true, true],
-      [true, true],
-    ]);
+    const seen = [byProperty, byAttribute].flatMap((one) => [isOff(one), one.disabled]);
+    expect(seen).toEqual([true, true, true, true]);
   });
 
   it('adds nothing to the form around it', async () => {

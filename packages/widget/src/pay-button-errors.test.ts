@@ -8,6 +8,7 @@ const slow = { ...link, delayMs: 300 };
  * The server's answer; the code, the outcome and whether a press may help, as the page learns them;
  * and what the console tells a merchant to mend.
  */
+const [refused, unknown] = ['invalid_response refused false', 'invalid_response unknown true'];
 const failures: readonly (readonly [string, Answer, string, RegExp?])[] = [
   ['a problem', problem(422, 'invalid_order'), 'invalid_order refused false'],
   ['a paid order', problem(409, 'already_paid'), 'already_paid refused false'],
@@ -20,55 +21,35 @@ const failures: readonly (readonly [string, Answer, string, RegExp?])[] = [
   [
     'a success with a code',
     { status: 200, body: { code: 'invalid_order' } },
-    'invalid_response unknown true',
+    unknown,
     /invalid_response: .*200 without redirectUrl/,
   ],
-  [
-    'a code that is a number',
-    { status: 400, body: { code: 7 } },
-    'invalid_response refused false',
-    /400 without a code/,
-  ],
+  ['a code that is a number', { status: 400, body: { code: 7 } }, refused, /400 without a code/],
   ['too many requests', problem(429, 'rate_limited'), 'rate_limited refused true'],
   ['no gateway', problem(502, 'gateway_unreachable'), 'gateway_unreachable unknown true'],
   ['a slow gateway', problem(504, 'gateway_timeout'), 'gateway_timeout unknown true'],
   [
     'an HTML error page',
     { status: 500, body: '<h1>Oops</h1>' },
-    'invalid_response unknown true',
+    unknown,
     /invalid_response: .*500 with HTML.*payments\.router\(\)/,
   ],
+  ['an HTML 404', { status: 404, body: '<h1>No</h1>' }, refused, /404 with HTML/],
   [
-    'an HTML 404',
-    { status: 404, body: '<h1>No</h1>' },
-    'invalid_response refused false',
-    /404 with HTML/,
-  ],
-  [
-    'a success that is not an object',
+    'a success that is no object',
     { status: 201, body: 'null' },
-    'invalid_response unknown true',
+    unknown,
     /201 without redirectUrl/,
   ],
   [
     'a redirect',
     { status: 303, headers: { location: '/elsewhere' } },
-    'invalid_response unknown true',
+    unknown,
     /answered a redirect without JSON/,
   ],
   ['a reset', { fault: 'reset' }, 'network unknown true', /network: no answer .*check the server/],
-  [
-    'text in place of JSON',
-    { status: 200, body: 'OK' },
-    'invalid_response unknown true',
-    /200 without JSON/,
-  ],
-  [
-    'an answer cut in two',
-    { ...link, fault: 'cut-body' },
-    'network unknown true',
-    /network: no answer/,
-  ],
+  ['text in place of JSON', { status: 200, body: 'OK' }, unknown, /200 without JSON/],
+  ['a cut answer', { ...link, fault: 'cut-body' }, 'network unknown true', /network: no answer/],
   ['no answer in time', { fault: 'hang' }, 'timeout unknown true'],
   [
     'a hostile address',

@@ -42,10 +42,8 @@ describe('the line below the button', () => {
 
   it('says nothing with message="none", and leaves the marks', async () => {
     expect(await heights({ message: 'none' })).toEqual([48, 48, 48, 48]);
-    const element = await payButton((await script(problem(409, 'already_paid'))).url, {
-      message: 'none',
-      methods,
-    });
+    const { url } = await script(problem(409, 'already_paid'));
+    const element = await payButton(url, { message: 'none', methods });
     await errorOf(element);
     expect(textOf(element)).toBe('');
     expect(part(element, 'methods').children).toHaveLength(2);

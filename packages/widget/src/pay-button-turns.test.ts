@@ -55,10 +55,8 @@ async function anotherTabAsks(orderId: string): Promise<() => void> {
   const name = `pay-button:${orderId}`;
   localStorage.setItem(name, '');
   return new Promise((granted) => {
-    void navigator.locks.request(
-      name,
-      () => new Promise<void>((release) => granted(() => release())),
-    );
+    const hold = () => new Promise<void>((release) => granted(() => release()));
+    void navigator.locks.request(name, hold);
   });
 }
 

@@ -18,9 +18,7 @@ describe('<pay-button> asking the shop', () => {
     });
     const redirect = oneEvent(element, 'pay-redirect');
     part(element, 'button').click();
-    expect((await redirect) as object).toMatchObject({
-      redirectUrl: 'https://pay.example/checkout?sessionId=1',
-    });
+    expect((await redirect) as object).toMatchObject(link.body as object);
     await phase(element, 'idle');
     expect(opened).not.toHaveBeenCalled();
     opened.mockRestore();
@@ -28,11 +26,9 @@ describe('<pay-button> asking the shop', () => {
     expect(more).toEqual([]);
     expect(request?.method).toBe('POST');
     expect(JSON.parse(request?.body ?? '')).toEqual({ orderId: 'o-1', note: 'gift' });
-    expect(request?.headers).toMatchObject({
-      accept: 'application/json',
-      'content-type': 'application/json',
-    });
-    expect(request?.headers['idempotency-key']).toMatch(/^[\d-]{20,}$/);
+    const { accept, 'content-type': type, 'idempotency-key': key } = request?.headers ?? {};
+    expect([accept, type]).toEqual(['application/json', 'application/json']);
+    expect(key).toMatch(/^[\d-]{20,}$/);
   });
 
   it('sends one request for ten presses, and stays busy with the focus on the button', async () => {

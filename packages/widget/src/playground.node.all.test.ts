@@ -78,9 +78,8 @@ describe('the playground', { timeout: 60_000 }, () => {
     await tab.locator('#live').getByRole('button').click();
     await tab.locator('#live').getByText('This order is already paid.').waitFor();
     const lines = await tab.locator('#log li').allTextContents();
-    expect(lines[0]).toBe(
-      'pay-error {"code":"already_paid","outcome":"refused","retryable":false}',
-    );
+    const error = 'pay-error {"code":"already_paid","outcome":"refused","retryable":false}';
+    expect(lines[0]).toBe(error);
     expect(lines.some((line) => line.startsWith('pay-start {"orderId":"1001"}'))).toBe(true);
   });
 });

@@ -11,10 +11,8 @@ afterAll(() => shop.close());
 /** Opens a page with a button for each of some attributes. */
 async function openButtons(attributes: readonly string[], options: BrowserContextOptions = {}) {
   const { page } = await reuse(options);
-  const buttons = attributes.map(
-    (more) =>
-      `<p><pay-button endpoint="/checkout" order-id="1" amount="115.00" ${more}></pay-button></p>`,
-  );
+  const own = 'endpoint="/checkout" order-id="1" amount="115.00"';
+  const buttons = attributes.map((more) => `<p><pay-button ${own} ${more}></pay-button></p>`);
   await page.goto(
     shop.page(`<style>:root { color-scheme: light dark; background: Canvas }</style>
       <script type="module" src="/pay-button.js"></script>${buttons.join('')}`),
@@ -83,17 +81,14 @@ describe('the button under a pointer', () => {
         const states = [await lookOf(one)];
         const change = async (): Promise<void> => {
           const before = states.at(-1)?.face;
-          await expect
-            .poll(async () => (await lookOf(one)).face, { message: name })
-            .not.toBe(before);
+          await expect.poll(() => faceOf(one), { message: name }).not.toBe(before);
           states.push(await lookOf(one));
         };
         await one.hover();
         await change();
         await page.mouse.down();
         await change();
-        const faces = new Set(states.map(({ face }) => face));
-        expect([name, faces.size]).toEqual([name, 3]);
+        expect([name, new Set(states.map(({ face }) => face)).size]).toEqual([name, 3]);
         await page
           .locator('pay-button')
           .nth(index)

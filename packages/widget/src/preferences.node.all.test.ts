@@ -13,14 +13,8 @@ beforeEach(async () => {
   ({ page: tab } = await reuse());
 });
 
-const noPreference = {
-  media: null,
-  colorScheme: null,
-  contrast: null,
-  forcedColors: null,
-  reducedMotion: null,
-} as const;
-afterEach(() => tab.emulateMedia(noPreference));
+const noColours = { colorScheme: null, contrast: null, forcedColors: null } as const;
+afterEach(() => tab.emulateMedia({ media: null, reducedMotion: null, ...noColours }));
 
 async function open(attributes = ''): Promise<void> {
   await tab.goto(

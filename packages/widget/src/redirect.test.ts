@@ -103,26 +103,18 @@ describe('a redirect', () => {
     const starts = fc.constantFrom('', 'http://', 'https://', 'https://noura:7@pay.example');
     const pieces = fc.oneof(
       fc.constantFrom('https://', 'http://', '//', '\\', '@', '#', '?', '\t', ':443', '.', '%2F'),
-      fc.constantFrom(
-        'localhost',
-        '127.0.0.1',
-        '[::1]',
-        'pay.example',
-        'xn--',
-        '。',
-        'javascript:',
-      ),
+      fc.constantFrom('localhost', '127.0.0.1', '[::1]', 'pay.example'),
+      fc.constantFrom('xn--', '。', 'javascript:'),
       fc.string({ unit: 'binary', maxLength: 3 }),
     );
+    const safe = /^(?:https:\/\/|http:\/\/(?:(?:[^/]+\.)?localhost|127\.|\[::1\]))[!-~]*$/;
     fc.assert(
       fc.property(starts, fc.array(pieces, { maxLength: 8 }), (start, parts) => {
         const text = start + parts.join('');
         const url = parseRedirect(text);
         if (url !== undefined) {
           expect(parseRedirect(url.href)?.href).toBe(url.href);
-          expect(url.href).toMatch(
-            /^(?:https:\/\/|http:\/\/(?:(?:[^/]+\.)?localhost|127\.|\[::1\]))[!-~]*$/,
-          );
+          expect(url.href).toMatch(safe);
           expect(url.username + url.password).toBe('');
         }
         const named = parseRedirect(text, 'https://pay.example http://localhost');

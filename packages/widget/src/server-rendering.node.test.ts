@@ -63,28 +63,26 @@ describe('the elements rendered by a server', () => {
     await tab.waitForURL('**/after-form');
   });
 
+  const builtFiles = '<script type="module" src="/pay-button.js"></script>';
   it.for([
     ['hydrated by a bundle', (): string => `<script type="module">${hydrating}</script>`],
-    [
-      'taken over by the built files',
-      (): string => '<script type="module" src="/pay-button.js"></script>',
-    ],
+    ['taken over by the built files', (): string => builtFiles],
   ] as const)('work once %s, with one button', async ([, script]) => {
     const { page: tab, complaints } = await reuse();
     await tab.goto(shop.page((await served(form)) + script()));
     const button = tab.locator('pay-button').getByRole('button');
-    await expect
-      .poll(() => button.allInnerTexts())
-      .toEqual([expect.stringMatching(/^\s*ادفع\s+115/)]);
-    await tab.evaluate(() => {
-      document.querySelector('pay-button')!.endpoint = '/refuse';
-    });
-    await button.click();
+    const pay = expect.stringMatching(/^\s*ادفع\s+115/) as string;
+    await expect.poll(() => button.allInnerTexts()).toEqual([pay]);
+    const pressAt = async (endpoint: string) => {
+      await tab.evaluate(
+        (at) => void (document.querySelector('pay-button')!.endpoint = at),
+        endpoint,
+      );
+      await button.click();
+    };
+    await pressAt('/refuse');
     await tab.getByText('هذا الطلب مدفوع مسبقًا.').waitFor();
-    await tab.evaluate(() => {
-      document.querySelector('pay-button')!.endpoint = '/checkout';
-    });
-    await button.click();
+    await pressAt('/checkout');
     await tab.waitForURL(shop.gatewayUrl);
     // The browser itself reports the refused checkout.
     expect(complaints.filter((one) => !one.includes('409 (Conflict)'))).toEqual([]);

@@ -34,10 +34,8 @@ it(`the status adds at most ${statusLimit} bytes to the button`, async () => {
 describe('the package in Node, without a document', () => {
   it('has the version of its package.json in both elements', async () => {
     const { PayButton, PayStatus } = await import('./index.ts');
-    const manifest: unknown = JSON.parse(
-      readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-    );
-    expect(manifest).toMatchObject({ version: PayButton.version });
+    const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+    expect(JSON.parse(manifest)).toMatchObject({ version: PayButton.version });
     expect(PayStatus.version).toBe(PayButton.version);
   });
 

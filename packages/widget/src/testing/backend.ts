@@ -31,7 +31,8 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const [name = '', query] = (request.url ?? '').split('?');
-  const body = await text(request);
+  let body = '';
+  for await (const chunk of request) body += String(chunk);
   if (request.method === 'PUT') {
     places.set(name, { answers: JSON.parse(body) as Answer[], requests: [] });
     response.end();
@@ -70,10 +71,4 @@ async function reply(answer: Answer, response: ServerResponse): Promise<void> {
   response.write(content);
   if (cut) setTimeout(() => response.destroy(), 20);
   else response.end();
-}
-
-async function text(request: IncomingMessage): Promise<string> {
-  let body = '';
-  for await (const chunk of request) body += String(chunk);
-  return body;
 }

@@ -29,9 +29,8 @@ export async function stayingButton(properties: Partial<PayButton> = {}) {
   const redirectUrl = new URL(stays.url, location.href).href;
   const { url, requests } = await script({ status: 201, body: { redirectUrl } });
   const element = await payButton(url, properties);
-  element.addEventListener('pay-redirect', (event) => event.stopImmediatePropagation(), {
-    capture: true,
-  });
+  const swallow = (event: Event) => event.stopImmediatePropagation();
+  element.addEventListener('pay-redirect', swallow, { capture: true });
   return { element, redirectUrl, requests };
 }
 
