@@ -49,8 +49,7 @@ export class Admin {
   async sees(orderId: string, state: string): Promise<void> {
     await expect(async () => {
       await this.open(orderId);
-      const shown = this.at('order-state');
-      await expect(shown).toHaveAttribute('data-state', state, { timeout: 100 });
+      await expect(this.at('order-state')).toHaveAttribute('data-state', state, { timeout: 100 });
     }).toPass({ timeout: 15_000 });
   }
 

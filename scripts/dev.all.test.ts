@@ -34,6 +34,5 @@ it('`npm run dev` starts the shop again each time that another file takes a sour
     await until(`a start with the ${text}`, () => said().split(`${text} `).length > folders.length);
   }
   await stop();
-  const last = Number(/[^]*^third (\d+)/m.exec(said())?.[1]);
-  expect(() => process.kill(last, 0)).toThrow('ESRCH');
+  expect(() => process.kill(Number(/[^]*^third (\d+)/m.exec(said())?.[1]), 0)).toThrow('ESRCH');
 });

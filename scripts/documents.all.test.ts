@@ -146,10 +146,8 @@ describe('the addresses of the guides in messages', () => {
 
   it('are never paths, which lead nowhere in a merchant’s project', () => {
     const lines = sources.flatMap(({ text }) => text.split('\n'));
-    const paths = lines.filter(
-      (line) => /docs\/[\w-]+\.md/.test(line) && !/^ *(?:\/\*)?\*/.test(line),
-    );
-    expect(paths).toEqual([]);
+    const printed = lines.filter((line) => !/^ *(?:\/\*)?\*/.test(line));
+    expect(printed.filter((line) => /docs\/[\w-]+\.md/.test(line))).toEqual([]);
   });
 
   it('are found, or this test would prove nothing', () => {

@@ -28,8 +28,7 @@ it('examples/express-mysql takes a payment, and ships in its commit', async () =
   const env = await shopSettings(sandbox, '');
   const place = { cwd: join(root, 'examples/express-mysql'), env };
   const sql = 'SELECT * FROM other.shipments';
-  const shipped = await payIn(['server.ts'], place, env.PUBLIC_URL, sql);
-  expect(shipped).toEqual([{ order_id: '1001' }]);
+  expect(await payIn(['server.ts'], place, env.PUBLIC_URL, sql)).toEqual([{ order_id: '1001' }]);
 });
 
 it('the shop that `create --mysql` writes takes a payment where DATABASE_URL is a MariaDB', async () => {

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { analyse } from 'scslre';
 import { parseSync, Visitor } from 'vite';
 import { expect, it } from 'vitest';
@@ -39,11 +40,11 @@ const unmet = [
 it('no pattern of ours takes more than linear time, whatever it is given', () => {
   const files = globSync(sources, { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
   const patterns = files.flatMap((file) =>
-    patternsIn(`${root}/${file}`).map((literal) => `${file}: ${literal}`),
+    patternsIn(`${root}/${file}`).map((literal) => ({ file: basename(file), literal })),
   );
   expect(patterns.length).toBeGreaterThan(50);
-  const slow = patterns.filter((one) => slownessOf(one.slice(one.indexOf(': ') + 2)) > 0);
-  expect(slow.map((one) => one.replace(/.*\/(?=[\w-]+\.\w+: )/, ''))).toEqual(unmet);
+  const slow = patterns.filter(({ literal }) => slownessOf(literal) > 0);
+  expect(slow.map(({ file, literal }) => `${file}: ${literal}`)).toEqual(unmet);
 });
 
 it.each(['/^(a+)+$/', '/^([a-z]+)*x/u', '/^a*b?a*$/', '/ +$/'])(

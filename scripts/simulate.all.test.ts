@@ -27,8 +27,8 @@ describe('npm run tool -- simulate', () => {
     const parameters = [...program, '--seed', '40', '--histories', '900000000'];
     const { said, end } = await startProgram(parameters, { cwd: root, sign: /histories from/ });
     await expect(end('SIGINT')).rejects.toMatchObject({ actual: [130, null] });
-    const [, seed, rest] =
-      /Stopped: .* Go on with --seed (\d+) --histories (\d+)\./.exec(said()) ?? [];
+    const stopped = /Stopped: .* Go on with --seed (\d+) --histories (\d+)\./;
+    const [, seed, rest] = stopped.exec(said()) ?? [];
     expect(Number(seed) + Number(rest)).toBe(40 + 900_000_000);
   });
 

@@ -17,19 +17,15 @@ describe('choosing steps', () => {
 
   it('refuses an unknown step, lists the steps there are, and explains itself', () => {
     expect(() => chooseSteps(choices, ['tipes'])).toThrow(/"tipes"[\s\S]*types {2}checks types/);
-    expect(helpOf('npm test', 'tests everything', choices)).toMatch(
-      /^npm test: tests everything[\s\S]*types {2}checks types/,
-    );
+    const help = helpOf('npm test', 'tests everything', choices);
+    expect(help).toMatch(/^npm test: tests everything[\s\S]*types {2}checks types/);
   });
 });
 
+const judged = (...findings: string[]) => judgeFindings(findings, '12 files');
 it.each<readonly [string, () => Promise<string>, RegExp]>([
-  ['holds', async () => judgeFindings([], '12 files'), /^✓ lint \(12 files, \d+\.\d s\)$/],
-  [
-    'fails',
-    async () => judgeFindings(['a.ts', '', 'b.ts'], '12 files'),
-    /^✗ lint .*\n {2}a\.ts\n\n {2}b\.ts$/,
-  ],
+  ['holds', async () => judged(), /^✓ lint \(12 files, \d+\.\d s\)$/],
+  ['fails', async () => judged('a.ts', '', 'b.ts'), /^✗ lint .*\n {2}a\.ts\n\n {2}b\.ts$/],
   ['throws', () => Promise.reject(new Error('no such file')), /^✗ lint[\s\S]*no such file/],
 ])(
   'a step that %s is reported in a line, with the details of a failure',

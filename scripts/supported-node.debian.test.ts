@@ -13,11 +13,10 @@ describe('a real Node that is too old, as Debian’s is, and the packages as bui
     expect(version.localeCompare(oldest, 'en', { numeric: true })).toBeLessThan(0);
   });
 
+  const helpOf = (path: string) => [join(root, 'packages', path), '--help'];
   it.each([
     ...entries.map(([entry, owner]) => [entry, owner, importing(entry)] as const),
-    ...programs.map(
-      ([path, owner]) => [path, owner, [join(root, 'packages', path), '--help']] as const,
-    ),
+    ...programs.map(([path, owner]) => [path, owner, helpOf(path)] as const),
   ])('is refused by %s', async (_what, owner, parameters) => {
     const ended = await run(program, parameters, { output: 'capture' });
     expect(ended).toEqual(refusal(owner, version, program));

@@ -22,14 +22,12 @@ test.describe('on a phone', () => {
   test('two goods a row, and only the first pictures load at once', async ({ shopper, page }) => {
     await shopper.open('/');
     const cards = page.locator('.card');
-    const [first, second, third] = await Promise.all(
-      [0, 1, 2].map((index) => cards.nth(index).boundingBox()),
-    );
+    const boxes = [0, 1, 2].map((index) => cards.nth(index).boundingBox());
+    const [first, second, third] = await Promise.all(boxes);
     expect(second?.y).toBe(first?.y);
     expect(third?.y).toBeGreaterThan(first?.y ?? Infinity);
-    const waits = await cards
-      .locator('img')
-      .evaluateAll((all) => all.map((one) => (one as HTMLImageElement).loading));
+    const loadingOf = (all: Element[]) => all.map((one) => (one as HTMLImageElement).loading);
+    const waits = await cards.locator('img').evaluateAll(loadingOf);
     expect(waits.slice(0, 4)).toEqual(Array(4).fill('eager'));
     expect(new Set(waits.slice(4))).toEqual(new Set(['lazy']));
   });

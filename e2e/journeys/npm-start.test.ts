@@ -11,11 +11,8 @@ test('npm start brings up a shop that takes orders, and ends it with npm', async
   const place = { program: 'npm', cwd: root, env, isBare: true };
   const { ready, stop } = await startProgram(['start'], place);
   const { shop } = JSON.parse(ready) as { shop: string };
-  const answers = (): Promise<boolean> =>
-    fetch(`${shop}/pay/health`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
+  const answers = async () =>
+    (await fetch(`${shop}/pay/health`).catch(() => undefined))?.ok ?? false;
   expect(await answers()).toBe(true);
   await stop();
   await expect.poll(answers, { timeout: 10_000 }).toBe(false);

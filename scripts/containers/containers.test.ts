@@ -43,11 +43,8 @@ describe('each container', () => {
   it.each(Object.entries(services))(
     '%s can write nothing, may do nothing more than an account, and is not root',
     (_, service) => {
-      expect(service).toMatchObject({
-        read_only: true,
-        cap_drop: ['ALL'],
-        security_opt: ['no-new-privileges:true'],
-      });
+      const limits = { cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] };
+      expect(service).toMatchObject({ read_only: true, ...limits });
       const account = service.user ?? inStage(service.build?.target ?? '', 'USER');
       expect(account).toMatch(/^(?:node|postgres)$/);
     },

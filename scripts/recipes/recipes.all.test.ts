@@ -7,12 +7,8 @@ it(
   async () => {
     const { data, pay } = await openRecipeShop();
     // As docs/hardening.md has them.
-    const { thanks, tried } = await pay([
-      '--permission',
-      `--allow-fs-read=${root}`,
-      `--allow-fs-read=${data}`,
-      `--allow-fs-write=${data}`,
-    ]);
+    const reads = [`--allow-fs-read=${root}`, `--allow-fs-read=${data}`];
+    const { thanks, tried } = await pay(['--permission', ...reads, `--allow-fs-write=${data}`]);
     expect(thanks).toMatch(/\/thanks\/1001$/);
     const denied = 'ERR_ACCESS_DENIED';
     expect(tried).toEqual({ read: denied, write: denied, run: denied, thread: denied });

@@ -41,8 +41,7 @@ describe('the last line of a run', () => {
 
 it('a failed test is shown with name, file, first line of why and the command that runs it alone', () => {
   const failed = one('failed', { name: "the shop's button sells", reason: 'expected 1 to be 2' });
-  const lines = outcomeLines([one('passed'), failed]);
-  expect(lines).toEqual([
+  expect(outcomeLines([one('passed'), failed])).toEqual([
     '',
     '   vitest demo: 1 passed, 1 failed, 0 skipped',
     '',
@@ -82,13 +81,10 @@ const texts: Record<string, string> = {
   'demo/paying.test.ts': "it('a payment is taken once')",
 };
 const files = ['demo/paying.test.ts'];
+const refunds = ['demo/refund.test.ts', 'e2e/refund.all.test.ts'];
 
 it.each([
-  [
-    'files whose paths have it',
-    ['refund'],
-    { files: ['demo/refund.test.ts', 'e2e/refund.all.test.ts'] },
-  ],
+  ['files whose paths have it', ['refund'], { files: refunds }],
   ['files whose paths have every word', ['demo', 'refund'], { files: ['demo/refund.test.ts'] }],
   ['tests of that name, in the files that hold it', ['taken once'], { files, name: 'taken once' }],
   ['tests of that name in two words', ['taken', 'once'], { files, name: 'taken once' }],

@@ -15,14 +15,10 @@ async function resultsOf(
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const [program, ...parameters] = command(folder);
   const path = join(folder, 'results.json');
-  await run(program, parameters, {
-    output: 'capture',
-    cwd: folder,
-    env: { [resultsVariable]: path },
-  });
-  return JSON.parse(
-    readFileSync(path, 'utf8').replaceAll(relative(root, folder), ''),
-  ) as TestResult[];
+  const env = { [resultsVariable]: path };
+  await run(program, parameters, { output: 'capture', cwd: folder, env });
+  const written = readFileSync(path, 'utf8').replaceAll(relative(root, folder), '');
+  return JSON.parse(written) as TestResult[];
 }
 
 const reporter = `--reporter=${join(root, 'scripts/test-run/results.ts')}`;
@@ -37,17 +33,13 @@ it('a run of Vitest is written test by test, a file that cannot be loaded includ
     },
     (folder) => ['vitest', 'run', '--root', folder, reporter],
   );
+  const own = { runner: 'vitest demo', file: '/a.js' };
+  const broken = { runner: 'vitest demo', file: '/broken.js', name: 'the file can be loaded' };
   expect(tests.toSorted((one, other) => (one.file < other.file ? -1 : 1))).toEqual([
-    { runner: 'vitest demo', file: '/a.js', name: 'passes', state: 'passed' },
-    { runner: 'vitest demo', file: '/a.js', name: 'waits', state: 'skipped' },
-    { runner: 'vitest demo', file: '/a.js', name: 'fails', state: 'failed', reason: 'no' },
-    {
-      runner: 'vitest demo',
-      file: '/broken.js',
-      name: 'the file can be loaded',
-      state: 'failed',
-      reason: 'cannot be loaded',
-    },
+    { ...own, name: 'passes', state: 'passed' },
+    { ...own, name: 'waits', state: 'skipped' },
+    { ...own, name: 'fails', state: 'failed', reason: 'no' },
+    { ...broken, state: 'failed', reason: 'cannot be loaded' },
   ]);
 });
 

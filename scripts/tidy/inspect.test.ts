@@ -58,9 +58,8 @@ it.each(['it.only', 'describe.skip', 'test.describe.only', 'test.fixme', 'it.ski
   'no test is left out by %s',
   (call) => {
     expect(found(`${call}('the name of it', f)`, 'e2e/a.test.ts')).toHaveLength(1);
-    expect(found(`stream.skip(3); ${call.replace('.', '_')}s('a', f)`, 'e2e/a.test.ts')).toEqual(
-      [],
-    );
+    const others = `stream.skip(3); ${call.replace('.', '_')}s('a', f)`;
+    expect(found(others, 'e2e/a.test.ts')).toEqual([]);
   },
 );
 
@@ -86,23 +85,16 @@ jobs:
       - run: .ci/run
 `;
 
+const nameless = ['permissions:\n  contents: read\n', ''];
+const publishing = ['contents: read', 'id-token: write'];
 it.each([
   ['an action by its tag', [pin, 'v4'], '8  words: "uses: actions/checkout@v4": pin the action'],
   ['an action without a word on its version', [' # v4.3.1', ''], '8  words: '],
   ['a stranger’s change with our rights', ['push', 'pull_request_target'], '1  words: "pull_re'],
-  [
-    'rights without a name',
-    ['permissions:\n  contents: read\n', ''],
-    '3  workflows: job test: say',
-  ],
-  [
-    'code of others in a job that may publish',
-    ['contents: read', 'id-token: write'],
-    '5  workflows: job test: may publish',
-  ],
+  ['rights without a name', nameless, '3  workflows: job test: say'],
+  ['code of others where it may publish', publishing, '5  workflows: job test: may publish'],
 ])('a workflow is refused for %s', (_what, [before = '', after = ''], finding) => {
   expect(found(sound, '.github/workflows/ci.yml')).toEqual([]);
-  expect(found(sound.replace(before, after), '.github/workflows/ci.yml')).toEqual([
-    expect.stringContaining(`.github/workflows/ci.yml:${finding}`),
-  ]);
+  const findings = found(sound.replace(before, after), '.github/workflows/ci.yml');
+  expect(findings).toEqual([expect.stringContaining(`.github/workflows/ci.yml:${finding}`)]);
 });

@@ -45,10 +45,8 @@ it.each(['sqlite', 'postgres'] as const)(
     // The gap is five seconds; a busy machine sends late what it began in time.
     expect(second - first).toBeGreaterThan(1_000);
 
-    expect(await rows('SELECT order_id FROM shipments ORDER BY order_id')).toEqual([
-      { order_id: '1001' },
-      { order_id: '1002' },
-    ]);
+    const shipped = await rows('SELECT order_id FROM shipments ORDER BY order_id');
+    expect(shipped).toEqual([{ order_id: '1001' }, { order_id: '1002' }]);
     expect(await rows('SELECT order_id FROM pay_transactions')).toHaveLength(2);
     const log = await rows(`SELECT CAST(entry AS text) AS entry FROM pay_log
       WHERE order_id = '1002' ORDER BY version`);
@@ -103,8 +101,7 @@ async function paidOrder({ gateway, url }: Street, orderId: string): Promise<Pai
   const { search, searchParams } = new URL(link.redirectUrl);
   const sessionId = searchParams.get('sessionId') ?? '';
   const paid = await send(`${gateway.url}/pay${search}`, { method: 'POST' });
-  const addresses = (await paid.json()) as { successUrl: string; failureUrl: string };
-  const { successUrl, failureUrl } = addresses;
+  const { successUrl = '', failureUrl = '' } = (await paid.json()) as Record<string, string>;
   const returnPaths = [successUrl, failureUrl].map((address) => new URL(address).pathname);
   return { orderId, sessionId, statusPath: new URL(link.statusUrl).pathname, returnPaths };
 }
@@ -133,11 +130,8 @@ async function poll(url: string): Promise<Response> {
 /** Asks one process after the other, since one whose look is under way waits for its answer. */
 async function untilPaid({ url }: Street, { orderId, statusPath }: PaidOrder): Promise<void> {
   let polls = 0;
-  await expect
-    .poll(async () => (await send(`${url((polls += 1))}${statusPath}`, {})).json(), {
-      timeout: LIMIT_MS,
-    })
-    .toMatchObject({ orderId, state: 'paid' });
+  const ask = async () => (await send(`${url((polls += 1))}${statusPath}`, {})).json();
+  await expect.poll(ask, { timeout: LIMIT_MS }).toMatchObject({ orderId, state: 'paid' });
 }
 
 /** When the gateway was asked about an order. */

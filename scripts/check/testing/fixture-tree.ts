@@ -19,8 +19,6 @@ export async function findingsOf(
   check: (top: string) => Promise<unknown>,
   files: Readonly<Record<string, string>>,
 ): Promise<string> {
-  return check(fixtureTree(files)).then(
-    () => '',
-    (error: unknown) => (error as Error).message,
-  );
+  const failed = (error: unknown) => (error as Error).message;
+  return check(fixtureTree(files)).then(() => '', failed);
 }
