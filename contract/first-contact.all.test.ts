@@ -14,20 +14,15 @@ import {
 import { combinationOf } from './matrix/readings.ts';
 
 describe('first contact proposes the profile of every gateway that it does not know', () => {
-  it.each(unknown.map((reading) => [reading.name, reading] as const))(
-    '%s: a shop with the proposed profile sees its orders paid',
-    (_name, reading) => expectProposal(reading),
-  );
+  it.each(unknown)('$name: a shop with the proposed profile sees its orders paid', expectProposal);
 
-  it.each([1, 2, 3, 4, 5].map((seed) => [combinationOf(seed).name, combinationOf(seed)] as const))(
-    '%s: a shop with the proposed profile does as one that knows its gateway',
-    async (_name, reading) => {
-      const run = await contact(reading, optionsFor(reading));
-      expect(run.entries).not.toBeNull();
-      const known = await orderUnder(run.sandbox, reading, reading.shopProfile);
-      expect(await orderUnder(run.sandbox, reading, run.entries ?? {})).toBe(known);
-    },
-  );
+  const combined = [1, 2, 3, 4, 5].map(combinationOf);
+  it.each(combined)('$name: a shop with it does as one that knows its gateway', async (reading) => {
+    const run = await contact(reading, optionsFor(reading));
+    expect(run.entries).not.toBeNull();
+    const known = await orderUnder(run.sandbox, reading, reading.shopProfile);
+    expect(await orderUnder(run.sandbox, reading, run.entries ?? {})).toBe(known);
+  });
 
   it('sees null words of an open payment', async () => {
     const row = rowOf(await contact({ policy: ['nullPending'] }, { cards: [challenged] }), 'N4');

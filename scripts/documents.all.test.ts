@@ -73,10 +73,8 @@ describe('the commands of the documents', () => {
   it('of the README name every package that its code imports', () => {
     const { text = '' } = documents.find(({ path }) => path === 'README.md') ?? {};
     const installed = /npm install (.*)/.exec(text)?.[1]?.split(' ');
-    const imported = [...text.matchAll(/^import .* from '((?!node:)[^']+)'/gm)].map(
-      ([, name]) => name,
-    );
-    expect(installed).toEqual(expect.arrayContaining(imported));
+    const imports = [...text.matchAll(/^import .* from '((?!node:)[^']+)'/gm)];
+    expect(installed).toEqual(expect.arrayContaining(imports.map(([, name]) => name)));
   });
 });
 

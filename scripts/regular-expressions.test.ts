@@ -47,9 +47,7 @@ it('no pattern of ours takes more than linear time, whatever it is given', () =>
   expect(slow.map(({ file, literal }) => `${file}: ${literal}`)).toEqual(unmet);
 });
 
-it.each(['/^(a+)+$/', '/^([a-z]+)*x/u', '/^a*b?a*$/', '/ +$/'])(
-  'a pattern that backtracks, such as %s, would be found',
-  (literal) => {
-    expect(slownessOf(literal)).toBeGreaterThan(0);
-  },
-);
+const backtracking = ['/^(a+)+$/', '/^([a-z]+)*x/u', '/^a*b?a*$/', '/ +$/'];
+it.each(backtracking)('a pattern that backtracks, as %s, would be found', (literal) => {
+  expect(slownessOf(literal)).toBeGreaterThan(0);
+});

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { chooseSteps, helpOf, judgeFindings, reportStep } from './steps.ts';
 
-const choices = [
-  { name: 'build', about: 'builds' },
-  { name: 'types', about: 'checks types' },
-] as const;
+const build = { name: 'build', about: 'builds' };
+const types = { name: 'types', about: 'checks types' };
+const choices = [build, types];
 
 describe('choosing steps', () => {
   it('takes every step, or those that are named, separated by commas or repeated', () => {
-    const [build, types] = choices;
     expect(chooseSteps(choices, undefined)).toEqual([build, types]);
     expect(chooseSteps(choices, ['types'])).toEqual([types]);
     expect(chooseSteps(choices, ['types,build'])).toEqual([build, types]);
@@ -27,11 +25,8 @@ it.each<readonly [string, () => Promise<string>, RegExp]>([
   ['holds', async () => judged(), /^✓ lint \(12 files, \d+\.\d s\)$/],
   ['fails', async () => judged('a.ts', '', 'b.ts'), /^✗ lint .*\n {2}a\.ts\n\n {2}b\.ts$/],
   ['throws', () => Promise.reject(new Error('no such file')), /^✗ lint[\s\S]*no such file/],
-])(
-  'a step that %s is reported in a line, with the details of a failure',
-  async (_, work, report) => {
-    const printed: string[] = [];
-    await reportStep('lint', work, (line) => printed.push(line));
-    expect(printed.join('\n')).toMatch(report);
-  },
-);
+])('a step that %s is reported in a line, with details of a failure', async (_, work, report) => {
+  const printed: string[] = [];
+  await reportStep('lint', work, (line) => printed.push(line));
+  expect(printed.join('\n')).toMatch(report);
+});

@@ -35,13 +35,10 @@ describe('a Node that is too old', () => {
     expect(ended).toEqual(refusal(owner, '20.20.2', process.execPath));
   });
 
-  it.each(['server-helper', 'gateway-sandbox', 'create'])(
-    'is older than the manifest of %s asks for',
-    (folder) => {
-      const manifest = readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8');
-      expect(JSON.parse(manifest)).toMatchObject({ engines: { node: `>=${oldest}` } });
-    },
-  );
+  it.each(['server-helper', 'gateway-sandbox', 'create'])('is older than %s asks for', (folder) => {
+    const manifest = readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8');
+    expect(JSON.parse(manifest)).toMatchObject({ engines: { node: `>=${oldest}` } });
+  });
 });
 
 it.each([

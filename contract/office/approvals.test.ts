@@ -99,7 +99,7 @@ describe('money that several people decide about', () => {
     ['accepts', 'paid', 0],
     ['refunds', 'review', 1],
   ] as const)(
-    'money that one person accepts and another refunds at once is of the one who %s it first',
+    'money accepted and refunded at once is of the one who %s it first',
     async (verb, state, refunds) => {
       await shop.paidAtAnOldPrice('1001');
       const [noura, omar] = [shop.visitor(), shop.visitor('Omar')];

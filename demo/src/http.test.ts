@@ -16,12 +16,17 @@ async function answerTo(host: string, method: string, path: string) {
   return answer;
 }
 
-it.each(['shop.test', 'localhost:3000', '127.0.0.1', '192.0.2.7:3000', '[::1]:3000', 'SHOP.TEST'])(
-  'answers by the name %s',
-  async (host) => {
-    expect((await answerTo(host, 'GET', '/')).status).toBe(200);
-  },
-);
+const own = [
+  'shop.test',
+  'localhost:3000',
+  '127.0.0.1',
+  '192.0.2.7:3000',
+  '[::1]:3000',
+  'SHOP.TEST',
+];
+it.each(own)('answers by the name %s', async (host) => {
+  expect((await answerTo(host, 'GET', '/')).status).toBe(200);
+});
 
 it.each([
   ['GET', '/'],

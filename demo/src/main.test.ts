@@ -16,12 +16,8 @@ const ports = { PORT: '0', SANDBOX_PORT: '0' };
 
 /** Starts the shop as its own process, from its sources, in an empty folder. */
 async function launch(settings: Readonly<Record<string, string>> = {}) {
-  const started = await startProgram(program, {
-    cwd,
-    env: { ...ports, ...settings },
-    isBare: true,
-  });
-  return { ...started, ready: JSON.parse(started.ready) as Record<string, string> };
+  const shop = await startProgram(program, { cwd, env: { ...ports, ...settings }, isBare: true });
+  return { ...shop, ready: JSON.parse(shop.ready) as Record<string, string> };
 }
 
 it('says when it is ready and where, and ends with code 0 on SIGTERM', async () => {

@@ -9,14 +9,7 @@ for (const [title, proof] of Object.entries(proofs)) {
 }
 
 for (const [id, { caughtBy }] of Object.entries(bugs)) {
-  test(`“${caughtBy}” catches the bug ${id}`, async ({
-    shopper,
-    admin,
-    shop,
-    control,
-    browser,
-    faults,
-  }) => {
+  test(`“${caughtBy}” finds ${id}`, async ({ shopper, admin, shop, control, browser, faults }) => {
     // A failing proof waits for the whole timeout, so the timeout is short.
     shopper.page.setDefaultTimeout(4_000);
     await shopper.open(`/?bug=${id}`);

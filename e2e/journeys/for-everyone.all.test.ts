@@ -55,11 +55,7 @@ for (const look of looks) {
       }
     });
 
-    test('axe finds nothing on what testers and admins see beside the back office', async ({
-      shopper,
-      admin,
-      page,
-    }) => {
+    test('axe finds nothing on what testers and admins see', async ({ shopper, admin, page }) => {
       const orderId = await shopper.orderQuickly();
       await admin.sale(orderId, cards.visa);
       await shopper.openTools();

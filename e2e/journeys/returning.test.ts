@@ -41,11 +41,7 @@ test('opening return and thanks page again ships nothing twice', async ({ shoppe
 test.describe('with a shop of its own', () => {
   test.use({ killsShop: true });
 
-  test('a shop that is killed while the shopper pays still learns of the payment', async ({
-    page,
-    shopper,
-    shop,
-  }) => {
+  test('a shop killed during a payment still learns of it', async ({ page, shopper, shop }) => {
     // What a page still loads would be cut off by the kill, and that is not what is tested.
     const allLoaded = (): Promise<void> => page.waitForLoadState('networkidle');
     const orderId = await shopper.orderQuickly();

@@ -56,11 +56,9 @@ export class PayX extends LitElement {
 }
 `,
     });
-    const ofTypes = ['no-floating-promises', 'switch-exhaustiveness-check', 'no-explicit-any'];
-    const ofLit = ['lit(quoted-expressions)', 'lit(lifecycle-super)'];
-    for (const rule of [...ofTypes, 'no-non-null-assertion', ...ofLit]) {
-      expect(found).toContain(rule);
-    }
+    const types = ['no-floating-promises', 'switch-exhaustiveness-check', 'no-explicit-any'];
+    const lit = ['lit(quoted-expressions)', 'lit(lifecycle-super)'];
+    for (const rule of [...types, 'no-non-null-assertion', ...lit]) expect(found).toContain(rule);
   },
 );
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import './index.ts';
 import type { PaySettledEvent } from './events.ts';
 import type { PayStatus } from './pay-status.ts';
-import { errorOf, part, payButton } from './testing/pay-button-page.ts';
+import { errorOf, part, buttonOf } from './testing/pay-button-page.ts';
 import { problem, script } from './testing/script.ts';
 
 /** Fields that a script of the page gives to every object. */
@@ -40,8 +40,7 @@ describe('an answer counts by its own fields, never by those of every object', (
     ['no JSON', '<p>ok</p>'],
     ['an object that names a prototype', '{"__proto__":{"redirectUrl":"https://evil.example/"}}'],
   ])('no shopper is sent anywhere by a success that is %s', async ([, body]) => {
-    const shop = await script({ status: 201, body });
-    const element = await payButton(shop.url);
+    const { element } = await buttonOf([{ status: 201, body }]);
     element.addEventListener('pay-redirect', (event) => event.preventDefault());
     const ended = Promise.race([oneEvent(element, 'pay-redirect'), oneEvent(element, 'pay-error')]);
     plant('redirectUrl');
@@ -50,8 +49,7 @@ describe('an answer counts by its own fields, never by those of every object', (
   });
 
   it('no failure has a code that the answer does not have', async () => {
-    const shop = await script({ status: 422, body: {} }, problem(422, 'invalid_order'));
-    const element = await payButton(shop.url);
+    const { element } = await buttonOf([{ status: 422, body: {} }, problem(422, 'invalid_order')]);
     plant('code');
     expect((await errorOf(element)).code).toBe('invalid_response');
     expect((await errorOf(element)).code).toBe('invalid_order');

@@ -5,9 +5,7 @@ import { attemptKey } from './attempt-key.ts';
 let orders = 0;
 let order = { orderId: '', amount: '115.00', currency: 'SAR', data: undefined as unknown };
 
-beforeEach(() => {
-  order = { ...order, orderId: `order-${Date.now()}-${orders++}` };
-});
+beforeEach(() => void (order = { ...order, orderId: `order-${Date.now()}-${orders++}` }));
 
 describe('attemptKey', () => {
   it('changes when order, amount, currency or data change', () => {

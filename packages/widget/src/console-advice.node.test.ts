@@ -29,10 +29,9 @@ describe('the built files on a page that is wired wrongly', () => {
     const policy = "default-src 'self'; connect-src 'none'";
     const blocking = { 'content-security-policy': policy };
     const button = '<pay-button endpoint="/checkout" order-id="1"></pay-button>';
-    const pressed = await linesOf(button, 3, blocking);
     const advice = `the policy needs connect-src ${shop.url}.`;
     const line = `<pay-button> network: no answer from endpoint: ${advice}`;
-    await expect.poll(pressed).toEqual([line]);
+    await expect.poll(await linesOf(button, 3, blocking)).toEqual([line]);
     const status = '<pay-status src="/status"></pay-status>';
     const blocked = await linesOf(status, 0, blocking);
     await expect.poll(blocked).toEqual([`<pay-status> network: no answer from src: ${advice}`]);

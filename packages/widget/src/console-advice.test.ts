@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import './index.ts';
 import type { PayButton } from './pay-button.ts';
 import type { PayStatus } from './pay-status.ts';
-import { errorOf, payButton } from './testing/pay-button-page.ts';
+import { errorOf, buttonOf, payButton } from './testing/pay-button-page.ts';
 import { link, problem, script, status } from './testing/script.ts';
 
 let lines: string[];
@@ -31,8 +31,7 @@ const htmlPage = { status: 200, headers: { 'content-type': 'text/html' }, body: 
 
 describe('the console of a page with <pay-button>', () => {
   it('names the refused origin, without its path, and the attribute to write', async () => {
-    const allowedOrigins = 'https://other.example';
-    const element = await payButton((await script(link)).url, { allowedOrigins });
+    const { element } = await buttonOf([link], { allowedOrigins: 'https://other.example' });
     await errorOf(element);
     await errorOf(element);
     expect(lines).toHaveLength(1);
@@ -48,8 +47,7 @@ describe('the console of a page with <pay-button>', () => {
     ['/relative?sessionId=s-1', 'https'],
     [{ nested: 's-1' }, 'https'],
   ] as const)('advises no attribute for %j, which no list may allow', async ([address, origin]) => {
-    const answer = { status: 201, body: { redirectUrl: address } };
-    const element = await payButton((await script(answer)).url);
+    const { element } = await buttonOf([{ status: 201, body: { redirectUrl: address } }]);
     await errorOf(element);
     expect(lines).toEqual([expect.stringMatching(/^<pay-button> untrusted_redirect: /)]);
     expect(lines[0]).toContain(origin);
@@ -95,12 +93,11 @@ describe('the console of a page with <pay-button>', () => {
     ['credentials', { credentials: 'yes' as RequestCredentials }, /not_configured: .*'yes'/],
     ['endpoint', { endpoint: 'http://' }, /not_configured: .*URL/],
   ] as const)('says that %s cannot be used, and sends nothing', async ([, wrong, advice]) => {
-    const shop = await script(link);
-    const element = await payButton(shop.url, wrong);
+    const { element, requests } = await buttonOf([link], wrong);
     expect((await errorOf(element)).outcome).toBe('not-sent');
     await element.pay();
     expect(lines).toEqual([expect.stringMatching(advice)]);
-    expect(await shop.requests()).toEqual([]);
+    expect(await requests()).toEqual([]);
   });
 
   it('says of each element and each cause for itself', async () => {

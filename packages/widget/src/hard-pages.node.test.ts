@@ -23,11 +23,9 @@ beforeEach(async () => {
 it.for([
   ['en', 'full-width message="below"'],
   ['ar', 'size="large" methods="mada visa"'],
-] as const)(
-  'a page whose script comes late shifts nothing, then or when the button fails (%s)',
-  async ([lang, more]) => {
-    const address = shop.page(
-      `<link rel="stylesheet" href="/reserve.css">
+] as const)('a late script shifts nothing, nor a button that fails (%s)', async ([lang, more]) => {
+  const address = shop.page(
+    `<link rel="stylesheet" href="/reserve.css">
     <script>
       document.documentElement.lang = '${lang}';
       window.shifts = [];
@@ -36,27 +34,26 @@ it.for([
     </script>
     <script type="module" src="/pay-button.js?held"></script>
     ${payButton(more)}${payButton('', '')}<p>After the buttons</p>`,
-    );
-    await tab.goto(address, { waitUntil: 'commit' });
-    const after = tab.getByText('After the buttons');
-    await tab.getByText('Pay by form').waitFor();
-    const before = await after.boundingBox();
-    await shop.release();
-    const buttons = tab.locator('pay-button').getByRole('button', { name: /^(Pay|ادفع) / });
-    await expect.poll(() => buttons.count()).toBe(2);
-    await tab.evaluate(() => {
-      const [first] = document.querySelectorAll('pay-button');
-      first!.endpoint = '/refuse?held';
-      Object.assign(window, { outcome: first!.pay() });
-    });
-    await twoFrames();
-    await shop.release();
-    await tab.evaluate('outcome');
-    await twoFrames();
-    expect(await after.boundingBox()).toEqual(before);
-    expect(await tab.evaluate('shifts')).toEqual([]);
-  },
-);
+  );
+  await tab.goto(address, { waitUntil: 'commit' });
+  const after = tab.getByText('After the buttons');
+  await tab.getByText('Pay by form').waitFor();
+  const before = await after.boundingBox();
+  await shop.release();
+  const buttons = tab.locator('pay-button').getByRole('button', { name: /^(Pay|ادفع) / });
+  await expect.poll(() => buttons.count()).toBe(2);
+  await tab.evaluate(() => {
+    const [first] = document.querySelectorAll('pay-button');
+    first!.endpoint = '/refuse?held';
+    Object.assign(window, { outcome: first!.pay() });
+  });
+  await twoFrames();
+  await shop.release();
+  await tab.evaluate('outcome');
+  await twoFrames();
+  expect(await after.boundingBox()).toEqual(before);
+  expect(await tab.evaluate('shifts')).toEqual([]);
+});
 
 /** Waits until the browser has drawn the page, and what that brought about. */
 const twoFrames = () =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { boxOf, errorOf, part, payButton } from './testing/pay-button-page.ts';
-import { problem, script } from './testing/script.ts';
+import { boxOf, buttonOf, errorOf, part, payButton } from './testing/pay-button-page.ts';
+import { problem } from './testing/script.ts';
 
 function names(element: Element): (string | null)[] {
   const marks = element.shadowRoot!.querySelectorAll('[part=methods] svg');
@@ -29,8 +29,7 @@ describe('the marks of payment methods', () => {
   });
 
   it('change nothing in the box, and give their place to a message', async () => {
-    const { url } = await script(problem(409, 'already_paid'));
-    const element = await payButton(url, { message: 'below' });
+    const { element } = await buttonOf([problem(409, 'already_paid')], { message: 'below' });
     const without = boxOf(element);
     element.setAttribute('methods', 'mada visa mastercard apple-pay');
     element.style.setProperty('--pay-button-width', '11rem');

@@ -35,12 +35,7 @@ const failures: readonly (readonly [string, Answer, string, RegExp?])[] = [
     /invalid_response: .*500 with HTML.*payments\.router\(\)/,
   ],
   ['an HTML 404', { status: 404, body: '<h1>No</h1>' }, refused, /404 with HTML/],
-  [
-    'a success that is no object',
-    { status: 201, body: 'null' },
-    unknown,
-    /201 without redirectUrl/,
-  ],
+  ['a success that is null', { status: 201, body: 'null' }, unknown, /201 without redirectUrl/],
   [
     'a redirect',
     { status: 303, headers: { location: '/elsewhere' } },

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { PayButton } from './pay-button.ts';
-import { boxOf, errorOf, part, payButton, phase } from './testing/pay-button-page.ts';
+import { boxOf, errorOf, part, buttonOf, payButton, phase } from './testing/pay-button-page.ts';
 import { problem, script } from './testing/script.ts';
 
 const methods = 'mada visa';
+const paid = problem(409, 'already_paid');
 
 /** The heights idle, busy, failed, and idle again. */
 async function heights(properties: Partial<PayButton>): Promise<readonly number[]> {
-  const shop = await script(problem(409, 'already_paid'));
-  const element = await payButton(shop.url, properties);
+  const { element } = await buttonOf([paid], properties);
   const [, idle] = boxOf(element);
   const failed = errorOf(element);
   await phase(element, 'requesting');
@@ -42,8 +42,7 @@ describe('the line below the button', () => {
 
   it('says nothing with message="none", and leaves the marks', async () => {
     expect(await heights({ message: 'none' })).toEqual([48, 48, 48, 48]);
-    const { url } = await script(problem(409, 'already_paid'));
-    const element = await payButton(url, { message: 'none', methods });
+    const { element } = await buttonOf([paid], { message: 'none', methods });
     await errorOf(element);
     expect(textOf(element)).toBe('');
     expect(part(element, 'methods').children).toHaveLength(2);

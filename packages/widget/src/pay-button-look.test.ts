@@ -8,16 +8,14 @@ import { boxOf, errorOf, part, payButton, phase } from './testing/pay-button-pag
 import { link, problem, script } from './testing/script.ts';
 
 describe.for(['en', 'ar'])('<pay-button> in %s', (locale) => {
-  it.for(['already_paid', 'invalid_order', 'untrusted_redirect'])(
-    'keeps the text of %s within the reserved space of a narrow button',
-    async (code) => {
-      const element = await payButton((await script(problem(409, code))).url, { locale });
-      element.style.setProperty('--pay-button-width', '15rem');
-      await errorOf(element);
-      const text = part(element, 'message').getBoundingClientRect();
-      expect(text.bottom).toBeLessThanOrEqual(element.getBoundingClientRect().bottom);
-    },
-  );
+  const codes = ['already_paid', 'invalid_order', 'untrusted_redirect'];
+  it.for(codes)('keeps the text of %s within the space of a narrow button', async (code) => {
+    const element = await payButton((await script(problem(409, code))).url, { locale });
+    element.style.setProperty('--pay-button-width', '15rem');
+    await errorOf(element);
+    const text = part(element, 'message').getBoundingClientRect();
+    expect(text.bottom).toBeLessThanOrEqual(element.getBoundingClientRect().bottom);
+  });
 
   it('does not call it silence when the gateway refused', async () => {
     const said = async (code: string) => {

@@ -3,6 +3,7 @@ import {
   boxOf,
   freshOrder,
   part,
+  buttonOf,
   payButton,
   phase,
   stayingButton,
@@ -62,8 +63,7 @@ async function anotherTabAsks(orderId: string): Promise<() => void> {
 
 describe('a lock that another tab holds', () => {
   it('is not waited for without end: a suspended tab must not stop a payment', async () => {
-    const shop = await script(link);
-    const element = await payButton(shop.url, { timeoutMs: 20_000 });
+    const { element } = await buttonOf([link], { timeoutMs: 20_000 });
     const release = await anotherTabAsks(element.orderId);
     const wait = new AbortController();
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(wait.signal);
@@ -75,8 +75,7 @@ describe('a lock that another tab holds', () => {
   });
 
   it('is not waited for when a tab that crashed has left its mark behind', async () => {
-    const shop = await script(link);
-    const element = await payButton(shop.url);
+    const { element } = await buttonOf([link]);
     localStorage.setItem(`pay-button:${element.orderId}`, '');
     expect(await element.pay()).toEqual({ outcome: 'redirected' });
     expect(localStorage.getItem(`pay-button:${element.orderId}`)).toBe(null);

@@ -1,7 +1,7 @@
 import { oneEvent } from '@open-wc/testing-helpers';
 import { describe, it, expect, vi } from 'vitest';
 import type { PayButton } from './pay-button.ts';
-import { errorOf, part, payButton, phase } from './testing/pay-button-page.ts';
+import { errorOf, part, buttonOf, payButton, phase } from './testing/pay-button-page.ts';
 import { link, script } from './testing/script.ts';
 
 const slow = { ...link, delayMs: 300 };
@@ -32,8 +32,7 @@ describe('<pay-button> asking the shop', () => {
   });
 
   it('sends one request for ten presses, and stays busy with the focus on the button', async () => {
-    const shop = await script(slow);
-    const element = await payButton(shop.url);
+    const { element, requests } = await buttonOf([slow]);
     const button = part(element, 'button') as HTMLButtonElement;
     let starts = 0;
     element.addEventListener('pay-start', () => starts++);
@@ -48,25 +47,23 @@ describe('<pay-button> asking the shop', () => {
     expect(element.shadowRoot?.activeElement).toBe(button);
     expect(part(element, 'message').textContent).toBe('Preparing your payment…');
     expect(await outcomes).toEqual([{ outcome: 'redirected' }, { outcome: 'redirected' }]);
-    expect(await shop.requests()).toHaveLength(1);
+    expect(await requests()).toHaveLength(1);
     expect(starts).toBe(1);
   });
 
   it('keeps its key over a retry and changes it with the amount', async () => {
-    const shop = await script({ status: 500 }, link);
-    const element = await payButton(shop.url);
+    const { element, requests } = await buttonOf([{ status: 500 }, link]);
     await errorOf(element);
     await element.pay();
     element.amount = '116.00';
     await element.pay();
-    const keys = (await shop.requests()).map(({ headers }) => headers['idempotency-key']);
+    const keys = (await requests()).map(({ headers }) => headers['idempotency-key']);
     expect(keys[1]).toBe(keys[0]);
     expect(keys[2]).not.toBe(keys[0]);
   });
 
   it('lets the page validate first, and sends nothing when the page says no', async () => {
-    const shop = await script(link);
-    const element = await payButton(shop.url);
+    const { element, requests } = await buttonOf([link]);
     element.addEventListener('pay-start', (event) => event.preventDefault(), { once: true });
     expect(await element.pay()).toMatchObject({ outcome: 'not-sent', code: 'aborted' });
     element.addEventListener('pay-start', (event) => event.waitUntil(Promise.reject(new Error())), {
@@ -74,12 +71,12 @@ describe('<pay-button> asking the shop', () => {
     });
     expect(await element.pay()).toMatchObject({ outcome: 'not-sent', code: 'aborted' });
     expect(element.state).toBe('idle');
-    expect(await shop.requests()).toEqual([]);
+    expect(await requests()).toEqual([]);
     element.addEventListener('pay-start', (event) => {
       event.waitUntil(Promise.resolve().then(() => (element.data = { checked: true })));
     });
     await element.pay();
-    expect((await shop.requests())[0]?.body).toContain('"checked":true');
+    expect((await requests())[0]?.body).toContain('"checked":true');
   });
 });
 
@@ -91,8 +88,7 @@ describe('<pay-button> given up', () => {
   }
 
   it('is ready at once, and a late answer changes nothing', async () => {
-    const shop = await script({ ...link, delayMs: 200 });
-    const element = await payButton(shop.url);
+    const { element } = await buttonOf([{ ...link, delayMs: 200 }]);
     let left = 0;
     element.addEventListener('pay-redirect', () => left++);
     const outcome = element.pay();
@@ -107,20 +103,18 @@ describe('<pay-button> given up', () => {
   });
 
   it('sent nothing when it was given up while the page still validated', async () => {
-    const shop = await script(link);
-    const element = await payButton(shop.url);
+    const { element, requests } = await buttonOf([link]);
     element.addEventListener('pay-start', (event) => event.waitUntil(new Promise(() => {})), {
       once: true,
     });
     void element.pay();
     expect(await cancelled(element)).toBe('not-sent');
     expect(await element.pay()).toEqual({ outcome: 'redirected' });
-    expect(await shop.requests()).toHaveLength(1);
+    expect(await requests()).toHaveLength(1);
   });
 
   it('gives up when it is removed, but not when it is moved', async () => {
-    const shop = await script(slow);
-    const element = await payButton(shop.url);
+    const { element } = await buttonOf([slow]);
     const moved = element.pay();
     await phase(element, 'requesting');
     document.body.append(element);

@@ -80,8 +80,7 @@ describe('the button under a pointer', () => {
         const one = button.nth(index);
         const states = [await lookOf(one)];
         const change = async (): Promise<void> => {
-          const before = states.at(-1)?.face;
-          await expect.poll(() => faceOf(one), { message: name }).not.toBe(before);
+          await expect.poll(() => faceOf(one), { message: name }).not.toBe(states.at(-1)?.face);
           states.push(await lookOf(one));
         };
         await one.hover();

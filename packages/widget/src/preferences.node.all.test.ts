@@ -9,9 +9,7 @@ const shop = await startShop();
 afterAll(() => shop.close());
 let tab: Page;
 
-beforeEach(async () => {
-  ({ page: tab } = await reuse());
-});
+beforeEach(async () => void ({ page: tab } = await reuse()));
 
 const noColours = { colorScheme: null, contrast: null, forcedColors: null } as const;
 afterEach(() => tab.emulateMedia({ media: null, reducedMotion: null, ...noColours }));

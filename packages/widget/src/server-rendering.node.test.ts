@@ -73,11 +73,8 @@ describe('the elements rendered by a server', () => {
     const button = tab.locator('pay-button').getByRole('button');
     const pay = expect.stringMatching(/^\s*ادفع\s+115/) as string;
     await expect.poll(() => button.allInnerTexts()).toEqual([pay]);
-    const pressAt = async (endpoint: string) => {
-      await tab.evaluate(
-        (at) => void (document.querySelector('pay-button')!.endpoint = at),
-        endpoint,
-      );
+    const pressAt = async (place: string) => {
+      await tab.evaluate((at) => void (document.querySelector('pay-button')!.endpoint = at), place);
       await button.click();
     };
     await pressAt('/refuse');

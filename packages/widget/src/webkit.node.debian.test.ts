@@ -47,10 +47,8 @@ describe('in WebKit', { timeout: 90_000 }, () => {
     await becomes(`${inButton} return root && ${direction}`, 'rtl');
     expect(await browser?.run("return document.querySelector('#plain').offsetHeight")).toBe(0);
     await browser?.run(`${inButton} root.querySelector('[part=button]').click()`);
-    await becomes(
-      `${inButton} return root.querySelector('[part=message]').textContent`,
-      'هذا الطلب مدفوع مسبقًا.',
-    );
+    const message = `${inButton} return root.querySelector('[part=message]').textContent`;
+    await becomes(message, 'هذا الطلب مدفوع مسبقًا.');
   });
 
   it('the button has floors in pixels, and a fieldset disables it', async () => {

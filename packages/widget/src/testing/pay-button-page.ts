@@ -5,7 +5,7 @@ import '../index.ts';
 import type { CheckoutPhase } from '../checkout-state.ts';
 import type { PayErrorEvent } from '../events.ts';
 import type { PayButton } from '../pay-button.ts';
-import { script } from './script.ts';
+import { type Answer, script } from './script.ts';
 
 let orders = 0;
 
@@ -21,6 +21,12 @@ export async function payButton(endpoint: string, properties: Partial<PayButton>
   element.addEventListener('pay-redirect', (event) => event.preventDefault());
   await element.updateComplete;
   return element;
+}
+
+/** A button on the page, and the shop that gives it these answers in turn. */
+export async function buttonOf(answers: readonly Answer[], properties?: Partial<PayButton>) {
+  const { url, requests } = await script(...answers);
+  return { element: await payButton(url, properties), requests };
 }
 
 /** A button on the page whose redirect the browser swallows: the address answers 204. */

@@ -7,6 +7,9 @@ import { startBrowser } from '../../../../scripts/browser.ts';
 import { chromiumLaunch } from '../../../../scripts/find-chromium.ts';
 import { bundleStandalone } from '../../build/standalone.ts';
 
+/** The header fields of an answer. */
+type Fields = Readonly<Record<string, string>>;
+
 /**
  * Starts a shop with the built files and the pages of a test, and a gateway of another origin. It
  * serves `/pay-button.js`, `/pay-status.js` and `/reserve.css`. `?held` holds any answer back.
@@ -15,7 +18,7 @@ import { bundleStandalone } from '../../build/standalone.ts';
  */
 export async function startShop() {
   const files = await builtFiles();
-  const pages = new Map<string, readonly [string, Readonly<Record<string, string>>]>();
+  const pages = new Map<string, readonly [string, Fields]>();
   const asked: { type: string | undefined; key: string | undefined; body: string }[] = [];
   const held: (() => void)[] = [];
   const gateway = createServer((_, response) => answerHtml(response, '<title>Hosted page</title>'));
@@ -55,7 +58,7 @@ export async function startShop() {
     /** The requests to `POST /checkout`, in order. */
     asked,
     /** Adds a page to the shop and returns its address. */
-    page(html: string, headers: Readonly<Record<string, string>> = {}): string {
+    page(html: string, headers: Fields = {}): string {
       const path = `/page-${pages.size}`;
       pages.set(path, [`<!doctype html><meta charset="utf-8"><title>Shop</title>${html}`, headers]);
       return url + path;
@@ -99,23 +102,15 @@ export function startBrowserWithHistory(): Promise<Browser> {
 
 /** The files that a merchant copies to the shop, by path: content type and text. */
 async function builtFiles(): Promise<Map<string, readonly [string, string]>> {
-  const files = new Map<string, readonly [string, string]>([
-    [
-      '/reserve.css',
-      ['text/css', await readFile(new URL('../reserve.css', import.meta.url), 'utf8')],
-    ],
-  ]);
+  const css = await readFile(new URL('../reserve.css', import.meta.url), 'utf8');
+  const files = new Map<string, readonly [string, string]>([['/reserve.css', ['text/css', css]]]);
   for (const name of ['pay-button', 'pay-status', 'console-advice'] as const) {
     files.set(`/${name}.js`, ['text/javascript', await bundleStandalone(name)]);
   }
   return files;
 }
 
-function answerHtml(
-  response: ServerResponse,
-  html: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
+function answerHtml(response: ServerResponse, html: string, headers: Fields = {}): void {
   response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(html);
 }
 

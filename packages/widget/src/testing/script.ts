@@ -29,10 +29,8 @@ export async function script(...answers: readonly Answer[]) {
 }
 
 /** A shop's answer with a payment link. */
-export const link: Answer = {
-  status: 201,
-  body: { redirectUrl: 'https://pay.example/checkout?sessionId=1' },
-};
+const redirectUrl = 'https://pay.example/checkout?sessionId=1';
+export const link: Answer = { status: 201, body: { redirectUrl } };
 
 /** The status of a payment. */
 export const status = (state: string): Answer => ({
