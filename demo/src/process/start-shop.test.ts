@@ -54,11 +54,11 @@ it('keeps its secret, its orders and the sandbox’s journal for its owner only'
   const modes = await Promise.all(
     stored.map(async ({ parentPath, name }) => {
       const { mode } = await stat(join(parentPath, name));
-      return [name, (mode & 0o777).toString(8)];
+      return `${name} ${(mode & 0o777).toString(8)}`;
     }),
   );
   const names = ['journal.jsonl', 'journal.lock', 'shop.db', 'token-secret'];
-  expect(modes.toSorted()).toEqual(names.map((name) => [name, '600']));
+  expect(modes.toSorted()).toEqual(names.map((name) => `${name} 600`));
 });
 
 it.each([
