@@ -22,7 +22,6 @@ export type AttemptState = 'creating' | 'open' | 'succeeded' | 'closed' | 'lost'
  */
 export type AttemptKind = 'link' | 'sale' | 'authorization' | 'charge';
 
-/** The tries that are undecided, and since when the newest of them was. */
 type Undecided = Readonly<{ ids: readonly TransactionId[]; since: number }>;
 
 /** One payment link, sale or recurring charge that we asked for, for one order. */
@@ -57,8 +56,8 @@ export interface Attempt {
   /** When the latest question was asked to which the gateway knew the attempt. */
   readonly heardAt?: number | undefined;
   /**
-   * When the gateway last showed its session, or a sale's transaction, and whether there were tries and all were
-   * declined. A later "not found" about any other one is no ordinary one, and the end of an undecided try is unknown.
+   * When the gateway last showed its session, or a sale's transaction, whether there were tries and all were declined,
+   * and which were undecided, the newest of them `since` then. A later "not found" about another one is no ordinary one.
    */
   readonly shown?:
     | Readonly<{ at: number; isDeclined?: boolean; undecided?: Undecided | undefined }>

@@ -137,11 +137,12 @@ export function isGivenUp({ reviews }: PaymentRecord, attempt: Attempt, answer: 
       ofAnswers.has(item.reason) && isAbout(item, attempt) && item.createdAt >= attempt.createdAt,
   );
   const isOver = own.every(({ resolvedAt }) => resolvedAt !== null);
-  // Rows that a person has looked at say nothing about an outage. A sign of money may be another link's.
+  // Rows that a person has looked at say nothing about an outage. Of a link that is over, a sign is another one's.
   const isOfSign = isKnown(answer) && answer.hasSignOfMoney;
-  const looked = isOfSign ? reviews.filter((one) => one.createdAt >= attempt.createdAt) : own;
-  const about =
-    isKnown(answer) && !isOfSign ? own : looked.filter(({ reason }) => reason === 'no_evidence');
+  const looked = isOfSign && attempt.state === 'closed' ? reviews : own;
+  const isOfSilence = ({ reason, createdAt }: ReviewItem): boolean =>
+    reason === 'no_evidence' && createdAt >= attempt.createdAt;
+  const about = isKnown(answer) && !isOfSign ? own : looked.filter(isOfSilence);
   return isOver && about.some((item) => isByPerson(item, attempt.hintedAt ?? 0));
 }
 

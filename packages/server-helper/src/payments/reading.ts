@@ -285,7 +285,7 @@ function signsOf(
   const isWaiting = about.some(
     ({ row, hint, meaning }) =>
       hint.source === 'signed' &&
-      ((isUndecided(row) && !goesBack(row)) || (isUnpaid && meaning === 'nothing' && isMoney(row))),
+      (isUndecided(row) || (isUnpaid && meaning === 'nothing' && isMoney(row))),
   );
   // The link's own money explains its signs.
   const isUnexplained = isSigned && !tookOwnMoney(record, attempt);

@@ -225,3 +225,20 @@ it('an order whose late money went back, and which a person has settled, can be 
   }
   expect(await at.checkout()).toBe(201);
 });
+
+it('a look at one link gives up no other one, whose shopper came back', async () => {
+  const { at, link } = await open({}, { asksFor: 'either' }, signed);
+  at.shows(link.session);
+  await minutes(at);
+  at.shop.reprice('120.00');
+  at.shop.later();
+  const second = await at.shop.open();
+  at.shows(second.session);
+  await at.comesBack(link);
+  await at.later(3 * HOUR_MS, 30);
+  const [item] = await at.shop.payments.review.list();
+  await at.comesBack(second);
+  await minutes(at);
+  await at.shop.payments.review.resolve(item?.id ?? '', 'No money of the first link.');
+  expect(await at.checkout('130.00')).toBe(502);
+});
