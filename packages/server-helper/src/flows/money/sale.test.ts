@@ -111,11 +111,11 @@ describe('a sale', () => {
       shop.logged,
     ]);
     expect(all).toContain('request/s-1');
-    // A random id may hold the digits of a security code by chance.
-    const kept = all.replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'id');
-    for (const secret of [aCard.number, aCard.cvv, aCard.holderName]) {
+    // A random id or a time may hold the digits of a security code by chance.
+    const chance = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?<!\d)\d{13}(?!\d)|\.\d{3}Z/g;
+    const kept = all.replaceAll(chance, 'by chance');
+    for (const secret of [aCard.number, aCard.cvv, aCard.holderName])
       expect(kept).not.toContain(secret);
-    }
   });
 });
 
