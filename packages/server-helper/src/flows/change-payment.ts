@@ -224,9 +224,7 @@ function reportOf({ payment, attempts, events }: Change): StepReport<SaveResult>
 
 type AnyHook = CommitHook<never>;
 
-/**
- * The wrapper of each hook, which is always the same at a store of one style: it may remember what it refused of it.
- */
+/** The wrapper of each hook, always the same at a store of one style: it may remember refusals. */
 const watching = { sync: new WeakMap<AnyHook, AnyHook>(), async: new WeakMap<AnyHook, AnyHook>() };
 const thrown = new WeakMap<PaymentEvent, { readonly error: unknown }>();
 

@@ -22,7 +22,7 @@ import {
 import { moveRefund, recordCharge } from './refund.ts';
 import { loseSale } from './sale.ts';
 import { type Receipt, refundedIn } from './judge.ts';
-import { type EvidenceRow, wentBackIn } from './answer.ts';
+import { type EvidenceRow, isMoney, statusRow, wentBackIn } from './answer.ts';
 
 /** The outcome of a money operation, from its answer or from a person. */
 export type OperationOutcome =
@@ -38,8 +38,9 @@ export type OperationOutcome =
       readonly reason: string;
       /** The person who found it out. */
       readonly by?: string | null;
-      /** What the gateway shows of the money then. */
+      /** What the gateway shows of the money then, and whether a review said before that it went back. */
       readonly rows?: readonly EvidenceRow[] | undefined;
+      readonly isDoubted?: boolean;
     };
 
 /**
@@ -59,18 +60,20 @@ export function recordOutcome(
   if (operation.state === 'failed' && outcome.kind !== 'accepted') return null;
   if (outcome.kind === 'unknown' && operation.state !== 'sending') return null;
   const draft = new Draft(record, now);
+  let because: Change['because'];
   if (outcome.kind === 'accepted') accept(draft, operation, outcome);
   else {
-    const { kind, reason, by: resolvedBy = null, rows = [] } = outcome;
+    const { kind, reason, by: resolvedBy = null, rows = [], isDoubted = false } = outcome;
     draft.putOperation(operation, kind, { reason, resolvedBy });
-    const isBack = isToldGone(draft, operation) || hasGoneBack(draft, operation, rows);
-    if (kind === 'succeeded' && isBack) takeBack(draft, operation);
-    else if (kind === 'succeeded' && !isContradicted(draft, operation))
-      takeEffect(draft, operation);
+    const isGone = hasGoneBack(draft, operation, rows);
+    const isMade = kind === 'succeeded' && !isDoubted && !isContradicted(draft, operation);
+    if (kind === 'succeeded' && isGone) because = takeBack(draft, operation, rows);
+    else if (isMade) takeEffect(draft, operation);
   }
   checkSoon(draft, operation);
   reopenWhenOver(draft);
-  return draft.finish();
+  const change = draft.finish();
+  return change && because ? { ...change, because } : change;
 }
 
 /** Takes over the gateway's acceptance, which may come after the operation was marked as interrupted. */
@@ -160,16 +163,18 @@ export const isToldGone = (
     return kind === 'capture' && resolvedAt === null && isOwn && isGone;
   });
 
-/** The order's capture of which all went back is over, and ships nothing. */
-function takeBack(draft: Draft, operation: Operation): void {
-  const { transactionId, amount, attemptNumber } = operation;
+/** The order's capture of which all went back is over, and ships nothing. @returns the evidence. */
+function takeBack(draft: Draft, operation: Operation, rows: readonly EvidenceRow[]) {
+  const { transactionId, attemptNumber, amount } = operation;
   const attempt = attemptOf(draft.before, attemptNumber);
   const row = transactionId === null ? undefined : draft.rowOf(transactionId);
   const isHeld = isBase(draft, operation) && draft.payment.state === 'authorized';
-  if (!isHeld || attempt === undefined || row === undefined) return;
+  const isShown = rows.some((one) => isMoney(one) && one.transactionId === transactionId);
+  if (!isHeld || !isShown || attempt === undefined || row === undefined) return undefined;
   const amountMinorUnits = amount.minorUnits;
   draft.enter({ state: 'captured', capturedMinorUnits: amountMinorUnits });
   moveRefund(draft, attempt, { amountMinorUnits, refundedMinorUnits: amountMinorUnits }, row);
+  return { attemptNumber, rows: rows.map(statusRow) };
 }
 
 /** Whether rows show that as much as a capture took has gone back since. */

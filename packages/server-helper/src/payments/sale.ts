@@ -31,9 +31,7 @@ export interface SaleTerms extends Asked {
   readonly recurring: boolean;
 }
 
-/**
- * Decides whether an order is charged by a sale. Pure. Of several calls, the one that commits sends the sale.
- */
+/** Decides whether an order is charged by a sale. Pure. Of several calls, the one that commits sends. */
 export function decideSale(
   stored: PaymentRecord | null,
   order: { readonly orderId: string; readonly amount: Money },

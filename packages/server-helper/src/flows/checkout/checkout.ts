@@ -66,9 +66,7 @@ export interface PaymentLinkView {
   readonly statusUrl?: string;
 }
 
-/**
- * Starts a checkout: loads the order, and gives its link. Requests for one order and price share the work.
- */
+/** Loads the order of a checkout, and gives its link. Requests of one order and price share work. */
 export async function checkout<Tx>(
   context: FlowContext<Tx>,
   links: SingleFlight<OfferedAttempt>,

@@ -73,9 +73,7 @@ export interface SaleRequest extends VoidRequest {
   readonly card: CardInput;
   /** Whether a token for later recurring charges is asked for. @defaultValue `false` */
   readonly recurring?: boolean | undefined;
-  /**
-   * @see RefundRequest. A repeat is not compared by its card, since no part of the card is stored.
-   */
+  /** @see RefundRequest. A repeat is not compared by its card, of which nothing is stored. */
   readonly requestId: string;
 }
 

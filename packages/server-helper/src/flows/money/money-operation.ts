@@ -311,9 +311,7 @@ export async function sale<Tx>(
   return saleOf(isPending ? await confirmed(context, recorded) : recorded, html);
 }
 
-/**
- * The sale after its status was asked for. A failure here is no error of the charged card: it is asked again.
- */
+/** The sale after its status was asked for. A failure is no error of the card: it is asked again. */
 async function confirmed<Tx>(context: FlowContext<Tx>, recorded: Operation): Promise<Operation> {
   const { id, orderId, attemptNumber } = recorded;
   try {
@@ -416,12 +414,12 @@ export async function resolveOperation<Tx>(
   const orderId = await orderOf(context, operationId);
   const before = await loadPayment(context, orderId);
   const known = operationIn(before, operationId);
-  // What was taken may have gone back since; where a review says so, an older answer would hide that.
-  const isTold = before !== null && isToldGone(before, known);
-  const isAsked = known.kind === 'capture' && outcome === 'succeeded' && !isTold;
-  const { attemptNumber } = known;
+  // What was taken may have gone back since; where a review says so, an older answer may hide that.
+  const isDoubted = before !== null && isToldGone(before, known);
+  const { kind: of, attemptNumber } = known;
   const question = { orderId, attemptNumber, everySession: true, ignoresGap: true };
-  const { asked } = isAsked ? await checkStatus(context, question) : { asked: null };
+  const isTaking = of === 'capture' && outcome === 'succeeded';
+  const { asked } = isTaking ? await checkStatus(context, question) : { asked: null };
   const { record } = await changePayment(context, orderId, (current, now) => {
     if (current === null) throw noPayment();
     const operation = operationIn(current, operationId);
@@ -430,7 +428,12 @@ export async function resolveOperation<Tx>(
     if (ended === outcome) return null;
     refuseWhereKnown(ended, outcome);
     if (operation.kind !== 'sale')
-      return recordOutcome(current, operationId, { ...found, rows: asked?.answer.rows }, now);
+      return recordOutcome(
+        current,
+        operationId,
+        { ...found, isDoubted, rows: asked?.answer.rows },
+        now,
+      );
     if (kind === 'succeeded') checkTransactionOfSale(current, ofSale);
     return resolveSale(current, operation, found, ofSale, now);
   });
