@@ -176,7 +176,7 @@ function withHint(attempt: Attempt, now: number): Attempt {
 
 /**
  * An attempt that is checked as soon as the gap since its last status check allows. One that is overdue has
- * a waiting shopper again. Only its first hint puts it behind what became due meanwhile: none may for ever.
+ * a waiting shopper again. Only its first hint puts it behind what became due meanwhile: hints delay none for ever.
  */
 function soon(attempt: Attempt, now: number): Attempt {
   const { lastCheckAt } = attempt;
@@ -321,7 +321,7 @@ function rightAttempt(
   };
 }
 
-/** A link is checked by thrice its age, or in minutes: a later plan is of a clock that ran ahead. */
+/** A link is checked before its age triples, or in minutes: a later plan is of a wrong clock. */
 const LONGEST_FIRST_WAIT_MS = 6 * 60_000;
 
 function isPlannedAhead({ state, expiresAt, nextCheckAt }: Attempt, now: number): boolean {

@@ -149,11 +149,11 @@ function takeEffect(
 function isContradicted(draft: Draft, operation: Operation): boolean {
   if (operation.kind === 'void') return isTaken(draft, operation);
   const isOfOrder = operation.kind === 'capture' && isBase(draft, operation);
-  return isOfOrder && (draft.payment.state === 'voided' || isToldGone(draft, operation));
+  return isOfOrder && (draft.payment.state === 'voided' || reviewSaysRefunded(draft, operation));
 }
 
 /** Whether an open review says that as much as a capture took was refunded. */
-export const isToldGone = (
+export const reviewSaysRefunded = (
   { reviews }: Pick<PaymentRecord, 'reviews'>,
   { kind, transactionId, amount }: Operation,
 ): boolean =>

@@ -180,7 +180,7 @@ function shownBy(
   const isNew = ids.some((id) => before?.ids.includes(id) !== true);
   // A status that lags, or a session that is over, shows fewer tries than before.
   const isMissing = before?.ids.some((id) => tries.every((row) => row.transactionId !== id));
-  const isKept = !isNew && (isMissing === true || ids.length > 0);
+  const isKept = isMissing === true || ids.length > 0;
   const undecided = isNew ? { ids, since: askedAt } : isKept ? before : undefined;
   if (!isBySession) return undecided === before ? undefined : { at: 0, ...shown, undecided };
   // A hinted transaction may be more than its session shows.

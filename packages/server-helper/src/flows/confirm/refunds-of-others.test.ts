@@ -11,9 +11,9 @@ const byIds = ['transaction', 'either'] as const;
 
 /** The first link's money comes at an old price, and is refunded on the dashboard, by its total too. */
 async function refundedFirst(asksFor: 'transaction' | 'either') {
-  const told: (string | null)[] = [];
+  const happened: (string | null)[] = [];
   const inTransaction = (_tx: unknown, { type, reason }: PaymentEvent) =>
-    void told.push(type === 'review' ? reason : type);
+    void happened.push(type === 'review' ? reason : type);
   const payments = { inTransaction, ...signed.payments };
   const opened = await openShop({}, { asksFor }, { payments });
   const { at, link } = opened;
@@ -36,19 +36,19 @@ async function refundedFirst(asksFor: 'transaction' | 'either') {
   at.shop.later();
   const second = await at.shop.open();
   if (asksFor === 'either') at.shows(second.session);
-  return { at, told, second };
+  return { at, happened, second };
 }
 
 it.each(byIds)(
   'the money of a second link pays, whose first link’s money went back (%s)',
   async (asksFor) => {
-    const { at, told, second } = await refundedFirst(asksFor);
+    const { at, happened, second } = await refundedFirst(asksFor);
     const row = { transactionId: TWO, amount: '120.00', merchantOrderId: second.merchantOrderId };
     at.shows(TWO, row);
     if (asksFor === 'either') at.shows(second.session, row);
     await at.webhook(second.merchantOrderId, TWO, { status: 'Approved' });
     await at.later(HOUR_MS, 10);
-    expect([...(await at.outcome()), told.at(-1)]).toEqual(['paid', [], 'paid']);
+    expect([...(await at.outcome()), happened.at(-1)]).toEqual(['paid', [], 'paid']);
   },
 );
 

@@ -14,7 +14,7 @@ import {
 import {
   type OperationOutcome,
   recordOutcome,
-  isToldGone,
+  reviewSaysRefunded,
 } from '../../payments/operation-outcome.ts';
 import { changePayment, type BoundElsewhere, loadPayment } from '../change-payment.ts';
 import { logLost } from '../checkout/checkout.ts';
@@ -152,7 +152,7 @@ async function informed<Tx>(
   return ignoresGap ? { ...request, isTotalUnknown: !isTotalKnown } : request;
 }
 
-/** Whether this call committed an operation, and sent none: a failed commit may be stored. */
+/** Whether this call committed the operation and sent nothing yet: a failed commit may be stored. */
 const wasCommittedByUs = (operation: Operation, owner: string): boolean =>
   operation.owner === owner && operation.state === 'sending';
 
@@ -292,7 +292,7 @@ export async function sale<Tx>(
   card: CardInput,
 ): Promise<SaleOperation> {
   const terms: SaleTerms = { ...unowned, owner: randomUUID() };
-  const decision = await reserve(context, order, terms);
+  const decision = await reserveSale(context, order, terms);
   if (decision.kind === 'refuse') throw new PaymentsError(decision.code, decision.message);
   const { operation } = decision;
   if (decision.kind === 'repeat' && !wasCommittedByUs(operation, terms.owner)) {
@@ -308,24 +308,24 @@ export async function sale<Tx>(
     recordSale(current, operation.id, bound.size > 0 ? contradicting : outcome, now, price),
   );
   const isPending = outcome.kind === 'success' && recorded.state === 'pending';
-  return saleOf(isPending ? await confirmed(context, recorded) : recorded, html);
+  return saleOf(isPending ? await confirmedSale(context, recorded) : recorded, html);
 }
 
 /** The sale after its status was asked for. A failure is no error of the card: it is asked again. */
-async function confirmed<Tx>(context: FlowContext<Tx>, recorded: Operation): Promise<Operation> {
-  const { id, orderId, attemptNumber } = recorded;
+async function confirmedSale<Tx>(context: FlowContext<Tx>, sold: Operation): Promise<Operation> {
+  const { id, orderId, attemptNumber } = sold;
   try {
     const { record } = await checkStatus(context, { orderId, attemptNumber });
     return operationIn(record, id);
   } catch (error) {
     const fields = { orderId, operationId: id, error: nameOf(error) };
     context.logger.warn(fields, 'a sale that was sent could not be confirmed yet');
-    return recorded;
+    return sold;
   }
 }
 
 /** Commits the sale's operation. No card is charged before the gateway has answered about an open link. */
-async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms: SaleTerms) {
+async function reserveSale<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms: SaleTerms) {
   // Another process may open a link while this one asks about the others.
   let asked: AskedAttempts | undefined;
   for (;;) {
@@ -396,7 +396,7 @@ export type FoundOutcome = 'succeeded' | 'failed' | 'withdrawn';
  * Records what a person found out about an unknown outcome, or a withdrawal; the first is final.
  *
  * @throws {@link PaymentsError} `invalid_operation`, `not_found_in_store`, `operation_resolved`,
- * `operation_in_progress`, `store_unavailable`.
+ * `operation_in_progress`, `hook_failed`, `store_unavailable`.
  */
 export async function resolveOperation<Tx>(
   context: FlowContext<Tx>,
@@ -415,10 +415,10 @@ export async function resolveOperation<Tx>(
   const before = await loadPayment(context, orderId);
   const known = operationIn(before, operationId);
   // What was taken may have gone back since; where a review says so, an older answer may hide that.
-  const isDoubted = before !== null && isToldGone(before, known);
+  const isDoubted = before !== null && reviewSaysRefunded(before, known);
   const { kind: of, attemptNumber } = known;
   const question = { orderId, attemptNumber, everySession: true, ignoresGap: true };
-  const isTaking = of === 'capture' && outcome === 'succeeded';
+  const isTaking = of === 'capture' && known.state === 'unknown' && outcome === 'succeeded';
   const { asked } = isTaking ? await checkStatus(context, question) : { asked: null };
   const { record } = await changePayment(context, orderId, (current, now) => {
     if (current === null) throw noPayment();
