@@ -30,13 +30,8 @@ import { measureMedusa } from './medusa.ts';
 interface Group {
   readonly storeName: StoreName;
   readonly load: Load;
-  readonly rows: readonly Row[];
-}
-
-/** A shop, and what each round of it took. */
-interface Row {
-  readonly shop: Shop;
-  readonly rounds: Readonly<Record<Operation, Work>>[];
+  /** Each shop, and what each of its rounds took. */
+  readonly rows: readonly { shop: Shop; rounds: Readonly<Record<Operation, Work>>[] }[];
 }
 
 /** What our shop may take, as a share of what another shop takes in the same rounds. */
@@ -84,21 +79,28 @@ const fast: GatewayBench = {
   },
 };
 
-/** A gateway that really works answers about as soon, and a busy shop has as many shoppers. */
+/**
+ * A gateway that really works answers about as soon, and a busy shop has as many shoppers. Of few at a time none
+ * waits for another one's CPU, so that a wait for a pool, a batch or a timer shows.
+ */
 const slow: GatewayBench = {
   about: 'a gateway that answers after 100 ms',
   gatewayMs: 100,
   rounds: 5,
   loads: [
+    { concurrency: 8, payments: 160 },
     { concurrency: 64, payments: 640 },
     { concurrency: 256, payments: 2_048 },
   ],
   warmUp: { concurrency: 256, payments: 3_072 },
-  budgetsOf: () => [
-    { against: FLOOR, figure: 'medianMs', bound: 1.05 },
-    { against: FLOOR, figure: 'p99Ms', bound: 1.05 },
-    { against: FLOOR, figure: 'requestsPerSecond', bound: 0.97 },
-  ],
+  budgetsOf: (_, concurrency) => {
+    if (concurrency === 8) return [];
+    return [
+      { against: FLOOR, figure: 'medianMs', bound: 1.05 },
+      { against: FLOOR, figure: 'p99Ms', bound: 1.05 },
+      { against: FLOOR, figure: 'requestsPerSecond', bound: 0.97 },
+    ];
+  },
 };
 
 /** The parts of the measurement, in their order. */
@@ -180,8 +182,8 @@ async function measureRounds(
     for (const storeName of stores) {
       for (const shopName of shopsOf(storeName, gatewayMs)) {
         const address = await places.make(storeName);
-        const gatewayOrigin = gateway.origin;
-        shops.push(await Shop.start({ shopName, storeName, gatewayOrigin, address }));
+        const setup = { shopName, storeName, gatewayOrigin: gateway.origin, address };
+        shops.push(await Shop.start(setup));
       }
     }
     for (const [index, shop] of shops.entries()) {
@@ -225,10 +227,8 @@ const figureNames = {
 } as const;
 
 function judge(group: Group, operation: Operation, { figure, against, bound }: Budget): Verdict {
-  const ratios = ratiosOf(
-    figuresOf(group, 'ours', operation, figure),
-    figuresOf(group, against, operation, figure),
-  );
+  const of = (shopName: ShopName) => figuresOf(group, shopName, operation, figure);
+  const ratios = ratiosOf(of('ours'), of(against));
   const side = figure === 'requestsPerSecond' ? 'at least' : 'at most';
   const cells = [
     operation,
