@@ -121,7 +121,9 @@ export function reviewUnproven(
 ): Change | null {
   const draft = new Draft(record, now);
   for (const operation of record.operations) {
-    const isOverdue = operation.state === 'pending' && now - begunAt(operation) >= PROOF_TIMEOUT_MS;
+    // What was sent in the future was sent by a clock that ran ahead.
+    const age = Math.abs(now - begunAt(operation));
+    const isOverdue = operation.state === 'pending' && age >= PROOF_TIMEOUT_MS;
     const isOwn = operation.attemptNumber === attemptNumber && operation.kind !== 'sale';
     if (isOverdue && isOwn) draft.putOperation(operation, 'unknown', { reason: 'no_evidence' });
   }

@@ -420,6 +420,7 @@ export async function resolveOperation<Tx>(
   const question = { orderId, attemptNumber, everySession: true, ignoresGap: true };
   const isTaking = of === 'capture' && known.state === 'unknown' && outcome === 'succeeded';
   const { asked } = isTaking ? await checkStatus(context, question) : { asked: null };
+  const told = { ...found, isDoubted, rows: asked?.answer.rows };
   const { record } = await changePayment(context, orderId, (current, now) => {
     if (current === null) throw noPayment();
     const operation = operationIn(current, operationId);
@@ -427,13 +428,7 @@ export async function resolveOperation<Tx>(
     const ended = state === 'failed' && sentAt === null ? 'withdrawn' : state;
     if (ended === outcome) return null;
     refuseWhereKnown(ended, outcome);
-    if (operation.kind !== 'sale')
-      return recordOutcome(
-        current,
-        operationId,
-        { ...found, isDoubted, rows: asked?.answer.rows },
-        now,
-      );
+    if (operation.kind !== 'sale') return recordOutcome(current, operationId, told, now);
     if (kind === 'succeeded') checkTransactionOfSale(current, ofSale);
     return resolveSale(current, operation, found, ofSale, now);
   });
