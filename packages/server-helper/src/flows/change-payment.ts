@@ -38,20 +38,14 @@ export interface ChangeOptions {
   readonly busyCode?: 'attempt_in_progress' | 'operation_in_progress' | 'store_unavailable';
 }
 
-/** The last decision, and the record after it. */
-export interface Changed<D> {
-  readonly decision: D;
-  /** Includes the decision's change, which is committed. */
-  readonly record: PaymentRecord | null;
-}
-
 /**
  * Changes a payment: the only way in which a flow writes a record.
  *
  * Loads the record, decides, and commits the change of the decision. Where another process changed
  * the payment first, it decides again on the new record. The promises:
  *
- * - The returned decision was made on the latest record, and its change is committed exactly once.
+ * - The returned decision was made on the latest record, and its change is committed exactly once. The
+ *   returned record includes that change.
  * - A money operation that a process left half-way is marked `unknown` before `decide` sees it, since
  *   it may have been sent and must not be sent again. Times that a clock set which ran ahead are put right.
  * - An error on COMMIT does not mean "not committed". The stored record is read and decided on
@@ -66,7 +60,7 @@ export async function changePayment<Tx, D extends Decision>(
   orderId: string,
   decide: Decide<D>,
   { record: first, busyCode = 'operation_in_progress' }: ChangeOptions = {},
-): Promise<Changed<D>> {
+): Promise<{ readonly decision: D; readonly record: PaymentRecord | null }> {
   const boundElsewhere = new Map<TransactionId, string>();
   let record = first === undefined ? await loadRecord(context.store, orderId) : first;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -88,8 +82,6 @@ export async function changePayment<Tx, D extends Decision>(
 
 /**
  * Reads an order's record, after {@link changePayment} has marked what a process left half-way.
- *
- * @throws {@link PaymentsError} `store_unavailable`.
  */
 export const loadPayment = async <Tx>(context: FlowContext<Tx>, orderId: string) =>
   (await changePayment(context, orderId, () => null)).record;

@@ -259,8 +259,6 @@ export function writability({ health }: Pick<Store<unknown>, 'health'>, clock: C
     try {
       await health.checkWritable?.();
       return true;
-    } catch {
-      return false;
     } finally {
       answeredAt = clock.now();
     }

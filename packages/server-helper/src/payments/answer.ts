@@ -147,14 +147,8 @@ export interface EvidenceRow extends StatusRow {
 export function statusRow(row: EvidenceRow): StatusRow {
   const { transactionId, amount, transactionStatus, paymentStatus } = row;
   const { refundStatus, totalRefundAmount } = row;
-  return {
-    transactionId,
-    amount,
-    transactionStatus,
-    paymentStatus,
-    refundStatus,
-    totalRefundAmount,
-  };
+  const words = { transactionStatus, paymentStatus, refundStatus, totalRefundAmount };
+  return { transactionId, amount, ...words };
 }
 
 /** Writes a transaction's id as the order knows it, or as it came first. */

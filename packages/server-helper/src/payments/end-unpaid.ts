@@ -199,9 +199,6 @@ function isLate(unpaid: AnswerOfLink): boolean {
   return since < Infinity && unpaid.now >= latest;
 }
 
-/** Whether hints were left open for long. */
-const isLeftOpen = (unpaid: AnswerOfLink): boolean => unpaid.now - waitsSince(unpaid) >= REFUSED_MS;
-
 /** When a link ended that the gateway has not shown since, and that no evidence has let expire. */
 function unheardSince({ record, attempt }: AnswerOfLink): number {
   const isHeardOf = wasHeard(attempt) || hasExpired(record, attempt);
@@ -213,7 +210,8 @@ const personGets: Readonly<Record<Allowance['person'], (unpaid: AnswerOfLink) =>
   'sign of money': (unpaid) => {
     const { rows, hasSignOfMoney, isUnfollowed } = unpaid.answer;
     const isUnpaid = rows.every(isDeclined);
-    const isSettled = isUnheard(unpaid) || isLeftOpen(unpaid);
+    const isLeftOpen = unpaid.now - waitsSince(unpaid) >= REFUSED_MS;
+    const isSettled = isUnheard(unpaid) || isLeftOpen;
     return (isUnfollowed && isUnpaid && isLate(unpaid)) || (hasSignOfMoney && isSettled);
   },
   'two hours': (unpaid) =>
