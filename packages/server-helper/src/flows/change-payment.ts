@@ -80,13 +80,10 @@ export async function changePayment<Tx, D extends Decision>(
   throw new PaymentsError(busyCode, 'The payment keeps changing. Try again in a moment.');
 }
 
-/**
- * Reads an order's record, after {@link changePayment} has marked what a process left half-way.
- */
+/** Reads an order's record once {@link changePayment} has marked what a process left half-way. */
 export const loadPayment = async <Tx>(context: FlowContext<Tx>, orderId: string) =>
   (await changePayment(context, orderId, () => null)).record;
 
-/** The change of a decision. */
 const changeIn = (decision: Decision): Change | null => {
   if (decision === null || 'payment' in decision) return decision;
   return decision.change ?? null;

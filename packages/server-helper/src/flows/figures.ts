@@ -72,11 +72,7 @@ export interface Figures {
   }[];
 }
 
-/**
- * Adds up a span by days.
- *
- * @throws {@link PaymentsError} `invalid_query`, `store_unavailable`.
- */
+/** Adds up a span by days. */
 export async function figuresOf<Tx>(
   { store }: FlowContext<Tx>,
   { since, until, timeZone = 'Asia/Riyadh' }: FiguresQuery,

@@ -48,11 +48,7 @@ const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 const options = 'state since until orderId search amount limit cursor'.split(' ');
 
-/**
- * Lists payments, a page at a time.
- *
- * @throws {@link PaymentsError} `invalid_query`, `store_unavailable`.
- */
+/** Lists payments, a page at a time. */
 export async function listPayments<Tx>(
   context: FlowContext<Tx>,
   query: PaymentQuery,

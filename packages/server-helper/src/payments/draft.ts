@@ -84,7 +84,6 @@ export class Draft {
     this.putRow({ ...bound, amount, refundedMinorUnits: 0, ...more });
   }
 
-  /** Changes a bound transaction's row. */
   putRow(row: LedgerRow): void {
     this.#ledger.set(transactionKey(row.transactionId), row);
   }

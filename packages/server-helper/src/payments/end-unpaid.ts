@@ -35,8 +35,6 @@ export interface AnswerOfLink {
  * Decides about a link of which an answer shows no money. The kind of the answer says whether a person gets
  * it, and when its payment expires. A link whose failed tries the gateway showed before it called it unknown
  * is not offered any more; it stays watched, since a shopper may have its address.
- *
- * @returns `null` when nothing changes.
  */
 export function decideUnpaid(
   record: PaymentRecord,

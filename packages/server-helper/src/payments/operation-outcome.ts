@@ -46,8 +46,6 @@ export type OperationOutcome =
 /**
  * Records the outcome of an operation, and what follows for the payment. One that succeeded changes no more. One
  * that was called failed may have been sent by a process that stood still: the gateway's acceptance counts then.
- *
- * @returns `null` when it changes nothing.
  */
 export function recordOutcome(
   record: PaymentRecord,
@@ -133,7 +131,6 @@ export function reviewUnproven(
 /**
  * What the gateway did at once shows at once; a refund moves the payment by evidence only.
  *
- * @param named - The transaction in the gateway's answer, if any.
  * @returns the transaction that a recurring charge made, if it is known.
  */
 function takeEffect(

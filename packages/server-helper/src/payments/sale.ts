@@ -84,7 +84,6 @@ export type SaleOutcome =
  *
  * @param price - The order's price now; `null` where the merchant did not say it, absent where the
  * merchant was not asked.
- * @returns `null` when it changes nothing.
  */
 export function recordSale(
   record: PaymentRecord,
@@ -156,8 +155,6 @@ export function loseSale(draft: Draft, attempt: Attempt, operation: Operation, r
 /**
  * What a person found out about a sale whose answer was lost. One that was made needs its
  * transaction, whose status decides like any other's.
- *
- * @returns `null` when that is missing.
  */
 export function resolveSale(
   record: PaymentRecord,

@@ -20,7 +20,6 @@ const CLAIM_DEADLINE_MS = 10_000;
 /** A claim of favoured attempts reads past all others that are due, so a vain one is not repeated at once. */
 const FAVOURED_PAUSE_MS = 1_000;
 
-/** What checks need. */
 export interface DueChecks<Tx> {
   readonly context: FlowContext<Tx>;
   /** Asks about an order that is due; other callers of the process may join. */
@@ -43,9 +42,6 @@ interface Kind {
  * Checks the attempts that a shopper may wait for, as soon as they are due: young attempts, and
  * attempts with a hint that no status check has followed. Anyone can send hints, about thousands of
  * orders at once: every other round is for the young attempts that their schedule asks about.
- *
- * @param signal - Lets what is under way end, and begins no more.
- * @returns how many were due.
  */
 export function checkAwaited<Tx>(checks: DueChecks<Tx>, signal?: AbortSignal): Promise<number> {
   const { checksPerSecond } = checks.context.watch ?? usualWatch;
@@ -63,9 +59,6 @@ export function checkAwaited<Tx>(checks: DueChecks<Tx>, signal?: AbortSignal): P
 /**
  * Checks all other due attempts, the longest due first, at a pace of their own: after an outage of
  * the gateway thousands may be due at once. One at a time is enough to notice a silent gateway's return.
- *
- * @param signal - Lets what is under way end, and begins no more.
- * @returns how many were due.
  */
 export function checkOthers<Tx>(checks: DueChecks<Tx>, signal?: AbortSignal): Promise<number> {
   const { checksPerSecond, oldChecksPerSecond } = checks.context.watch ?? usualWatch;
@@ -78,6 +71,10 @@ export function checkOthers<Tx>(checks: DueChecks<Tx>, signal?: AbortSignal): Pr
   return checkDue(checks, { wanted, underWay, allowances, probes: true }, signal);
 }
 
+/**
+ * @param signal - Lets what is under way end, and begins no more.
+ * @returns how many were due.
+ */
 async function checkDue<Tx>(
   checks: DueChecks<Tx>,
   { wanted, favoured, underWay, allowances, probes }: Kind,

@@ -22,11 +22,7 @@ export interface TickReport {
 
 /** What background work has at hand. */
 export interface Background<Tx> extends DueChecks<Tx> {
-  /**
-   * Checks the attempts that a shopper may wait for, in one round at a time in this process.
-   *
-   * @returns how many were due.
-   */
+  /** Checks what a shopper may wait for, in one round at a time in this process. */
   readonly checkAwaited: () => Promise<number>;
   readonly alignClock: () => Promise<void>;
 }

@@ -87,7 +87,6 @@ function readKey(field: 'requestId' | 'periodKey', key: unknown): string {
   throw invalid(field, words);
 }
 
-/** @throws {@link PaymentsError} `invalid_operation`. */
 export function readMinorUnits(amount: unknown): number {
   const minorUnits = parseAmount(amount);
   if (minorUnits !== undefined && minorUnits > 0 && Number.isSafeInteger(minorUnits)) {
@@ -114,7 +113,6 @@ export function readBy(by: unknown): string | null {
   throw invalid('by', `Say who it is, in 1 to ${MAX_BY_LENGTH} characters: it is kept.`);
 }
 
-/** @throws {@link PaymentsError} `invalid_operation`. */
 export function readApprover(options: { readonly by?: string } | undefined): string {
   const approver = readBy(options?.by);
   if (approver !== null) return approver;
@@ -137,7 +135,6 @@ export function readRequest(request: VoidRequest, ...own: readonly string[]) {
   return { id: requestOperationId(key), requestId: key, requestedBy: readBy(request.by) };
 }
 
-/** @throws {@link PaymentsError} `invalid_operation`. */
 export function readRecurring(orderId: string, request: RecurringRequest) {
   refuseOthers(request, ['amount', 'periodKey', 'description', 'by']);
   const { amount, periodKey, description, by } = request;
@@ -152,7 +149,6 @@ export function readRecurring(orderId: string, request: RecurringRequest) {
   } as const;
 }
 
-/** @throws {@link PaymentsError} `invalid_operation`. */
 export function readRefund(request: RefundRequest) {
   const { amount, transactionId, operationId, reviewId } = request;
   const about = ['transactionId', 'operationId', 'reviewId'];

@@ -77,9 +77,6 @@ export type MoneyCall = Unowned<MoneyRequest | Approval> & {
  * committed. A proposal ends with its commit, and its approval takes the same way from there. A call that finds the operation in the store, after a crash too, never sends it.
  *
  * @returns the operation as recorded; for a repeated key, the same operation.
- * @throws {@link PaymentsError} `order_not_found`, `wrong_state`, `amount_too_large`,
- * `operation_in_progress`, `recurring_token_unreadable`, `request_id_reused`, `same_person`,
- * `not_found_in_store`, `hook_failed`, `store_unavailable`: nothing was sent. `outcome_not_recorded`: it was.
  */
 export async function moneyOperation<Tx>(
   context: FlowContext<Tx>,
@@ -191,10 +188,8 @@ async function recordOperation<Tx>(
   throw new PaymentsError('outcome_not_recorded', words);
 }
 
-/** The error of an operation that is not sent. */
 const refused = ({ code, message }: Refusal): PaymentsError => new PaymentsError(code, message);
 
-/** The error of an order that has no payment. */
 export const noPayment = (): PaymentsError =>
   new PaymentsError('order_not_found', 'There is no payment of such an order.');
 
@@ -280,10 +275,6 @@ async function post(
 /**
  * Charges or authorizes a card, once. The order is paid when the status says so, as by a link; after
  * a challenge, when the shopper's return or a background check has asked.
- *
- * @throws {@link PaymentsError} `already_paid`, `in_review`, `order_cancelled`,
- * `operation_in_progress`, `request_id_reused`, `not_confirmed`, `store_unavailable`: nothing was sent.
- * `outcome_not_recorded`: it was.
  */
 export async function sale<Tx>(
   context: FlowContext<Tx>,
@@ -392,12 +383,7 @@ function saleOutcomeOf(answer: Sale, name: MerchantOrderId, sealed: string | nul
  */
 export type FoundOutcome = 'succeeded' | 'failed' | 'withdrawn';
 
-/**
- * Records what a person found out about an unknown outcome, or a withdrawal; the first is final.
- *
- * @throws {@link PaymentsError} `invalid_operation`, `not_found_in_store`, `operation_resolved`,
- * `operation_in_progress`, `hook_failed`, `store_unavailable`.
- */
+/** Records what a person found out about an unknown outcome, or a withdrawal; the first is final. */
 export async function resolveOperation<Tx>(
   context: FlowContext<Tx>,
   operationId: string,
@@ -435,11 +421,7 @@ export async function resolveOperation<Tx>(
   return operationIn(record, operationId);
 }
 
-/**
- * Finds the order of an operation.
- *
- * @throws {@link PaymentsError} `not_found_in_store`, `store_unavailable`.
- */
+/** Finds the order of an operation. @throws {@link PaymentsError} `not_found_in_store`. */
 export async function orderOf<Tx>(
   { store }: FlowContext<Tx>,
   operationId: unknown,
