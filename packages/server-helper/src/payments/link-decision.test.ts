@@ -10,7 +10,6 @@ import {
 import { sessionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
-import { changeOf } from './draft.ts';
 import { decideLink, decideOpening, withdrawLink } from './link-decision.ts';
 import type { Payment, PaymentRecord } from './record.ts';
 import { DAY_MS, HOUR_MS } from '../../test-support/durations.ts';
@@ -37,23 +36,6 @@ describe('a shopper who wants to pay', () => {
     expect(decide(null)).toMatchObject({ kind: 'create', attempt, change });
   });
 
-  it.each(['pending', 'failed'] as const)('gets the live link of a %s order again', (state) => {
-    expect(decide(aRecord({ state }))).toMatchObject({ kind: 'offer', attempt: { number: 1 } });
-  });
-
-  it('gets a new link when the order’s amount has changed, and the old one stays watched', () => {
-    const decision = decide(aRecord(), { ...SAR_115, minorUnits: 12_000 });
-    expect(decision).toMatchObject({ kind: 'create', attempt: { number: 2 } });
-    const changed = decision.kind === 'create' ? decision.change.attempts : [];
-    expect(changed.map(({ number }) => number)).toEqual([2]);
-  });
-
-  it('is offered the order’s own link, and none that it replaced', () => {
-    const attempts = [1, 2].map((number) => anAttempt({ number }));
-    const record = aRecord({ currentAttempt: 2 }, { attempts });
-    expect(decide(record)).toMatchObject({ kind: 'offer', attempt: { number: 2 } });
-  });
-
   it('gets a new link when the old one has too little time left', () => {
     expect(decide(aRecord(), SAR_115, NOW + 47 * HOUR_MS).kind).toBe('offer');
     expect(decide(aRecord(), SAR_115, NOW + 48 * HOUR_MS)).toMatchObject({
@@ -75,8 +57,6 @@ describe('a shopper who wants to pay', () => {
 
   it.each([
     [aPaidRecord(), 'already_paid'],
-    [aPaidRecord({ state: 'refunded' }), 'already_paid'],
-    [aPaidRecord({ state: 'paid_late' }), 'already_paid'],
     [aRecord({ state: 'review' }), 'in_review'],
     [aRecord({ state: 'voided' }), 'order_cancelled'],
     [aRecord({ cancelled: true }), 'order_cancelled'],
@@ -124,19 +104,9 @@ describe('an attempt', () => {
 describe('a link that the gateway does not know any more', () => {
   const other = anAttempt({ number: 2, redirectUrl: 'https://gateway.example/2' });
 
-  it('is offered to nobody, and stays open and watched', () => {
-    const attempt = anAttempt({ nextCheckAt: NOW + 1 });
-    const record = aRecord({}, { attempts: [other, attempt] });
-    const withdrawn = [{ ...attempt, redirectUrl: null }];
-    expect(withdrawLink(record, attempt, NOW)).toEqual(
-      changeOf(record.payment, withdrawn, {}, NOW),
-    );
-  });
-
   it.each([
     ['was withdrawn before', { redirectUrl: null }],
     ['is settled', { state: 'succeeded' }],
-    ['is closed', { state: 'closed' }],
   ] as const)('is left as it is when it %s', (_why, kept) => {
     const attempt = anAttempt(kept);
     expect(withdrawLink(aRecord({}, { attempts: [other, attempt] }), attempt, NOW)).toBeNull();
@@ -167,13 +137,6 @@ describe('an order with many attempts', () => {
   it('counts sales for a day, of which a refused one has no session either', () => {
     const record = tried(NOW, { kind: 'sale', sessionId: null });
     expect(decide(record, SAR_115, NOW + DAY_MS - 1)).toMatchObject({ kind: 'refuse' });
-  });
-
-  it('is offered its live link all the same', () => {
-    const record = tried(NOW);
-    const attempts = [...record.attempts.slice(1), anAttempt({ number: 21 })];
-    const offered = { ...record, attempts, payment: { ...record.payment, currentAttempt: 21 } };
-    expect(decide(offered)).toMatchObject({ kind: 'offer' });
   });
 });
 

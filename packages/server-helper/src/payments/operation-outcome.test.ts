@@ -67,12 +67,6 @@ describe('a refund', () => {
       },
     ],
     [
-      'that a person called failed while its request was still to come is under way by its answer',
-      asked({ state: 'failed', reason: 'not seen', resolvedBy: 'Sara' }),
-      accepted,
-      { operations: [{ state: 'pending', reference: 'rf-1', reason: null, resolvedBy: null }] },
-    ],
-    [
       'whose answer comes late is under way, and no matter for a person any more',
       asked({ state: 'unknown', reason: 'interrupted' }, { reviews: [review] }),
       accepted,
@@ -87,19 +81,12 @@ describe('a refund', () => {
       accepted,
       { attempts: [] },
     ],
-    [
-      'asks soon about its own attempt',
-      asked({ attemptNumber: 2 }, { attempts: [anAttempt(), anAttempt({ number: 2 })] }),
-      accepted,
-      { attempts: [{ number: 2 }] },
-    ],
   ])('%s', (_what, before, outcome, changed) => {
     expect(record(before, outcome)).toMatchObject(changed);
   });
 
   it.each([
     ['ended by evidence', 'evidence', seen, 'failed'],
-    ['kept by a person', 'kept', { ...seen, kind: 'failed' }, 'review'],
     ['not over', null, seen, 'review'],
   ] as const)('that a person settles beside a review %s', (_is, resolution, word, state) => {
     const other = aReview({ resolvedAt: resolution && NOW, resolution });
@@ -121,7 +108,6 @@ describe('a refund', () => {
 
 describe('a capture or a void', () => {
   const waiting = { state: 'pending', transactionId: null } as const;
-  const inDoubt = { state: 'review', transactionId: null } as const;
   const late = { state: 'paid_late' } as const;
   const captured = { state: 'captured', capturedMinorUnits: 5_000 } as const;
   const contradicted = (payment: Partial<Payment>) => ({
@@ -139,14 +125,6 @@ describe('a capture or a void', () => {
         operations: [{ state: 'succeeded', reference: 'rf-1' }],
         ledger: [],
         events: [{ id: '1001/captured/t-1', type: 'captured', amount: '50.00', ...ofThis }],
-      },
-    ],
-    [
-      'a capture of late money leaves it late, ships nothing and is for a person',
-      held(part, late),
-      {
-        payment: { state: 'paid_late', capturedMinorUnits: 5_000 },
-        events: [{ type: 'review', reason: 'paid_late' }],
       },
     ],
     [
@@ -178,11 +156,6 @@ describe('a capture or a void', () => {
       },
     ],
     [
-      'a void of what nothing showed before binds its transaction',
-      held({ kind: 'void' }, waiting, { ledger: [] }),
-      { payment: { state: 'voided', transactionId: t1 }, ledger: [{ transactionId: t1 }] },
-    ],
-    [
       'a void of late money leaves no review',
       held({ kind: 'void' }, late, { reviews: [aReview({ reason: 'paid_late' })] }),
       { payment: { state: 'voided' }, reviews: [{ resolution: 'evidence' }] },
@@ -191,14 +164,6 @@ describe('a capture or a void', () => {
       'without an attempt it binds none',
       held(part, {}, { ledger: [], attempts: [] }),
       { ledger: [] },
-    ],
-    [
-      'of what is in doubt a capture leaves it to a person',
-      held(part, inDoubt, { ledger: [aLedgerRow({ kind: 'discrepancy' })] }),
-      {
-        payment: { state: 'review', capturedMinorUnits: 0, transactionId: null },
-        operations: [{ state: 'succeeded' }],
-      },
     ],
   ])('%s', (_what, before, changed) => {
     expect(record(before, accepted)).toMatchObject(changed);
@@ -213,11 +178,6 @@ describe('a capture or a void', () => {
       payment: { state: 'paid_late' },
       events: [{ type: 'paidLate' }],
     });
-  });
-
-  it('a void that a person calls made gives back nothing that was captured', () => {
-    const shown = record(held({ kind: 'void', state: 'unknown' }, captured), seen);
-    expect(shown).toMatchObject({ payment: captured, events: [] });
   });
 });
 

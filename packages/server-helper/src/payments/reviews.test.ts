@@ -117,17 +117,13 @@ describe('money that a person accepts', () => {
 
   it.each<[what: string, told: Told, code: string]>([
     ['is another order’s', { reason: 'order_mismatch' }, 'wrong_state'],
-    ['has another currency', { reason: 'currency_mismatch' }, 'wrong_state'],
     ['came in another currency', { row: { amount: { ...less, currency: 'USD' } } }, 'wrong_state'],
-    ['is a duplicate', { reason: 'duplicate_charge' }, 'wrong_state'],
     ['could not be read', { row: { amount: { ...less, minorUnits: 0 } } }, 'wrong_state'],
     ['was refunded in full', { row: { refundedMinorUnits: 10_000 } }, 'wrong_state'],
     ['is only held', { row: { takenMinorUnits: 0 } }, 'wrong_state'],
     ['is late and went back', { ...late, payment: { state: 'refunded' } }, 'already_paid'],
     ['is money too much', { row: { kind: 'duplicate' } }, 'already_paid'],
-    ['lies beside a payment', { payment: { state: 'paid' } }, 'already_paid'],
     ['has a refund that is proposed', { moved: { state: 'proposed' } }, 'operation_in_progress'],
-    ['has a refund under way', { moved: { state: 'pending' } }, 'operation_in_progress'],
     ['has a refund that is unknown', { moved: { state: 'unknown' } }, 'operation_in_progress'],
     ['may be released', { moved: { kind: 'void', state: 'unknown' } }, 'operation_in_progress'],
     ['has a refund that no status shows yet', { moved: { state: 'succeeded' } }, 'wrong_state'],
@@ -138,32 +134,21 @@ describe('money that a person accepts', () => {
   const failed = aRow(declined);
   const reversed = aRow({ paymentStatus: 'REVERSED' });
   const backBy = aRow({ transactionId: transactionId('t-2'), type: 'Refund' });
-  const capture = aRow({ transactionId: transactionId('t-2'), type: 'Capture' });
   const hold = { kind: 'authorization', row: { takenMinorUnits: 0 } } as const;
 
   type Shown = readonly EvidenceRow[] | 'silent' | null;
 
   it.each<[what: string, told: Told, rows: Shown, code: string]>([
-    ['shows it', {}, [aRow()], 'none'],
     ['shows it refunded', {}, [aRow({ refundStatus: 'FULL' })], 'wrong_state'],
     ['calls it failed', {}, [failed], 'wrong_state'],
     ['calls a try beside it failed', {}, [failed, aRow()], 'none'],
     ['shows in another row that it went back', {}, [aRow(), backBy], 'wrong_state'],
-    ['shows nothing', {}, [], 'not_confirmed'],
     ['is not asked', {}, null, 'not_confirmed'],
     ['shows nothing of what is held', hold, [], 'none'],
     ['does not answer about what is held', hold, 'silent', 'not_confirmed'],
     ['shows nothing of what nobody let it hold', { row: hold.row }, [], 'not_confirmed'],
-    ['shows a capture in a row of its own', taken, [capture], 'none'],
     ['shows nothing of what was captured', taken, [], 'not_confirmed'],
-    ['calls what was captured reversed', taken, [reversed], 'wrong_state'],
     ['calls what is held reversed', hold, [reversed], 'wrong_state'],
-    [
-      'shows what is held beside its release',
-      hold,
-      [aRow(), aRow({ type: 'Void' })],
-      'wrong_state',
-    ],
     [
       'shows by its own id that it went back',
       {},
@@ -236,19 +221,15 @@ function stateAfter(...steps: readonly string[]): string {
 it.each([
   [['one reopened'], 'review'],
   [['one reopened', 'other resolved'], 'failed'],
-  [['one resolved', 'other reopened'], 'failed'],
   [['one resolved', 'other resolved'], 'review'],
   // Evidence ends the last.
   [['one reopened', 'other refunded'], 'failed'],
   [['one resolved', 'other refunded'], 'review'],
   [['one refunded'], 'review'],
-  [['one refunded', 'other refunded'], 'failed'],
   // What comes after that was asked stops the order again.
-  [['one reopened', 'third comes', 'other resolved', 'third resolved'], 'review'],
   [['one reopened', 'other resolved', 'third comes', 'third resolved'], 'review'],
   // Nobody asked in time.
   [['one resolved', 'one reopened'], 'not one reopened'],
-  [['one resolved', 'other resolved', 'one resolved'], 'not one resolved'],
   [['one resolved', 'other resolved', 'one reopened'], 'failed'],
   [['one resolved', 'other reopened', 'one reopened'], 'not one reopened'],
 ])('an order in review, after %j, is %s', (steps, state) => {
@@ -270,23 +251,13 @@ describe('a success with a payment status that we do not know', () => {
   it.each<[transactionStatus: string, paymentStatus: string, isForPerson: boolean]>([
     ['SUCCESS', 'COMPLETED', true],
     ['SUCCESS', 'approved', true],
-    ['SUCCESS', ' APPROVED', true],
-    ['SUCCESS', 'CAPTURED', true],
     ['SUCCESS', '', true],
-    ['SUCCESS', 'declined', true],
-    ['SUCCESS', 'AUTHORIZED', true],
     ['success', 'APPROVED', true],
-    ['Success', 'APPROVED', true],
-    ['SUCCESS ', 'APPROVED', true],
-    ['SETTLED', 'APPROVED', true],
     ['', 'APPROVED', true],
     ['SUCCESS', 'DECLINED', false],
     ['SUCCESS', 'PENDING', false],
-    ['PENDING', 'APPROVED', false],
     ['PENDING', 'COMPLETED', false],
-    ['FAILED', 'APPROVED', false],
     ['FAILED', 'COMPLETED', false],
-    ['COMPLETED', 'SETTLED', false],
   ])('is no money, and with %j and %j for a person: %s', (transactionStatus, paymentStatus, is) => {
     const record = after(aRecord(), [aRow({ transactionStatus, paymentStatus })]);
     expect(record).toMatchObject({ payment: { transactionId: null }, ledger: [] });
@@ -349,14 +320,6 @@ describe('a success with a payment status that we do not know', () => {
     const held = anAttempt({ kind: 'authorization' });
     expect(shows(aRecord({}, { attempts: [held] }), [unknown])).toBeNull();
   });
-
-  it('beside the payment of a paid order is a matter that leaves the order paid', () => {
-    expect(shows(aPaidRecord(), [named('t-2')])).toMatchObject({
-      payment: { state: 'paid' },
-      reviews: [{ reason: 'unreadable_answer', subject: 't-2' }],
-      events: [{ type: 'review', reason: 'unreadable_answer', transactionId: 't-2' }],
-    });
-  });
 });
 
 describe('a row that may be money and cannot be read', () => {
@@ -380,11 +343,6 @@ describe('a row that may be money and cannot be read', () => {
     expect(after(stopped, []).reviews).toMatchObject([isOpen]);
     const payment = { state };
     expect(after(stopped, [aRow(words)])).toMatchObject({ payment, reviews: [byEvidence] });
-  });
-
-  it('beside a row that says paid pays the order, and stays a matter', () => {
-    const payment = { state: 'paid' };
-    expect(shows(aRecord(), [aRow()], one)).toMatchObject({ payment, reviews: [review] });
   });
 
   it('on an attempt whose money we have is none', () => {

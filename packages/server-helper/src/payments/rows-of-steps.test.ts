@@ -105,39 +105,25 @@ describe('an order with a link', () => {
       'paid, t-2 - ok FULL 115.00, cb-1 Chargeback ok',
       `review ${refunded}:t-1 ${refunded}:t-2 unreadable_answer:cb-1`,
     ],
-    ['t-1 Chargeback failed', unread],
-    ['t-1 Void failed', unread],
-    ['t-1 Refund pending', unread, 3 * DAY_MS],
     ['t-1 - PARTIALLY_REFUNDED/PARTIALLY_REFUNDED', unread, 3 * DAY_MS],
-    ['t-1 Purchase failed', 'failed failed/session-1'],
     ['paid, r-1 Refund failed', 'paid paid/t-1'],
     ['paid, t-1 Capture failed', `review ${contradicted}`],
-    ['paid, t-1 Capture pending', `review ${contradicted}`],
     ['hold FULL 115.00, c-1 Capture ok', `review ${contradicted} ${refunded}:c-1`],
     [
       'hold FULL 115.00, c-1 Capture ok, r-1 Refund ok',
       `review ${contradicted} ${refunded}:c-1 unreadable_answer:r-1`,
     ],
-    ['paid, r-1 - SUCCESS/REFUNDED', `review ${refunded}:t-1 unreadable_answer:r-1`],
-    ['paid, r-1 - REFUNDED/REFUNDED', `review ${refunded}:t-1 unreadable_answer:r-1`],
   ])('that shows %j is %s', (rows, expected, laterMs = MINUTE_MS) => {
     expect(outcome(aRecord(), rows, laterMs)).toBe(expected);
   });
 
   it.each<[rows: string, outcome: string]>([
-    ['paid, r-1 Refund failed', 'paid'],
-    ['paid, r-1 Refund pending', 'paid'],
     ['paid, r-1 - REFUNDED/REFUNDED 50.00', 'paid unreadable_answer:r-1'],
     ['t-1 Refund ok', `paid ${contradicted}`],
     ['t-1 Refund failed', 'paid'],
-    ['paid, t-2 Capture SUCCESS/CAPTURED', 'paid unreadable_answer:t-2'],
     [
       'paid PARTIAL 50.00, cb-1 Chargeback ok 50.00',
       'partially_refunded refunded/t-1:5000 unreadable_answer:cb-1',
-    ],
-    [
-      'paid PARTIAL 50.00, paid PARTIAL 50.00, r-1 Refund ok 50.00, r-2 Chargeback ok 50.00',
-      'partially_refunded refunded/t-1:5000 unreadable_answer:r-1 unreadable_answer:r-2',
     ],
   ])('that is paid and shows %j is %s', (rows, expected) => {
     expect(outcome(aPaidRecord(), rows, 2 * DAY_MS)).toBe(expected);
@@ -147,14 +133,12 @@ describe('an order with a link', () => {
 describe('an authorization', () => {
   const challenged = aRecord({}, { attempts: [{ ...authorization, transactionId: null }] });
 
-  it.each([
-    't-1 Reversal ok',
-    't-1 Reversal ok 50.00',
-    't-1 Capture SUCCESS/PARTIALLY_REVERSED 50.00 PARTIAL 20.00',
-    't-1 Capture REVERSED/REVERSED',
-  ])('that waited for its shopper and shows %j at last is for a person', (rows) => {
-    expect(outcome(challenged, rows, 3 * DAY_MS)).toBe(unread);
-  });
+  it.each(['t-1 Reversal ok', 't-1 Capture REVERSED/REVERSED'])(
+    'that waited for its shopper and shows %j at last is for a person',
+    (rows) => {
+      expect(outcome(challenged, rows, 3 * DAY_MS)).toBe(unread);
+    },
+  );
 
   it.each<[rows: string, outcome: string, laterMs?: number]>([
     ['t-1 Capture failed', 'authorized'],
@@ -162,26 +146,13 @@ describe('an authorization', () => {
     ['t-1 Void ok', `authorized ${contradicted}`, 3 * DAY_MS],
     ['hold, t-1 Void ok', 'authorized'],
     ['hold, t-1 Void ok', `authorized ${contradicted}`, 3 * DAY_MS],
-    ['hold, t-1 Reversal ok', `authorized ${contradicted}`, 3 * DAY_MS],
     ['hold, t-1 Void ok 15.00', `authorized ${contradicted}`],
     ['t-1 Capture ok 50.00, t-1 Void ok', `authorized ${contradicted}`],
-    ['t-1 Reversal ok', 'authorized'],
-    ['t-1 - PARTIALLY_VOIDED/APPROVED', 'authorized'],
-    ['t-1 Refund ok', 'authorized'],
     ['t-1 Refund ok', `authorized ${contradicted}`, 3 * DAY_MS],
     ['t-1 Void ok 15.00', `authorized ${contradicted}`, 3 * DAY_MS],
-    ['t-1 Chargeback ok', `authorized ${contradicted}`, 3 * DAY_MS],
     ['t-1 Capture REVERSED/REVERSED', `authorized ${contradicted}`, 3 * DAY_MS],
-    ['t-1 Void failed', 'authorized'],
     ['hold, t-1 Capture failed', `authorized ${contradicted}`],
     ['hold, v-1 Void ok', 'authorized unreadable_answer:v-1', 3 * DAY_MS],
-    ['hold, c-1 Capture SUCCESS/CAPTURED', 'authorized unreadable_answer:c-1', 3 * DAY_MS],
-    ['t-1 Capture ok 50.00, c-1 Capture ok 50.00, r-2 Reversal ok 65.00', half],
-    [
-      'hold, c-1 Capture ok 57.50, r-1 Reversal ok 57.50, r-2 Reversal ok 57.50',
-      `authorized ${contradicted} unreadable_answer:r-1 unreadable_answer:r-2`,
-    ],
-    ['t-1 Capture ok', whole],
     ['t-1 - ok 100.00', 'captured took 100.00 captured/t-1 of 100.00'],
     ['hold, c-1 Capture ok', whole],
     ['hold, c-1 Capture ok, r-1 Refund ok', 'authorized unreadable_answer:r-1'],
@@ -193,24 +164,16 @@ describe('an authorization', () => {
     ],
     ['t-1 Capture ok, t-1 Reversal ok', `authorized ${contradicted}`],
     ['hold FULL 115.00, c-1 Capture ok NONE 0.00', 'authorized refund_contradiction:t-1'],
-    ['t-1 Capture ok FULL 115.00', 'authorized refund_contradiction:t-1'],
-    ['t-1 - ok 50.00 FULL 50.00', 'authorized refund_contradiction:t-1'],
   ])('that shows %j is %s', (rows, expected, laterMs = MINUTE_MS) => {
     expect(outcome(held({ attempts: [succeeded] }), rows, laterMs)).toBe(expected);
   });
 
   it.each<[rows: string, outcome: string]>([
     ['hold PARTIAL 50.00, c-1 Capture ok NONE 0.00', 'partially_refunded refunded/t-1:5000'],
-    ['t-1 Refund failed', 'captured'],
-    ['hold, c-1 Capture ok, cb-1 Chargeback ok', 'captured unreadable_answer:cb-1'],
     ['hold, t-1 Reversal ok', `captured ${contradicted}`],
     ['t-1 - SUCCESS/PENDING', 'captured'],
     ['t-1 - SUCCESS/REVERSED', `captured ${contradicted}`],
-    ['t-1 - SUCCESS/Charge-back', `captured ${contradicted}`],
     ['t-1 Capture failed', `captured ${contradicted}`],
-    ['c-1 Capture failed', `captured ${contradicted}`],
-    ['hold, t-1 Capture failed', `captured ${contradicted}`],
-    ['c-1 Capture ok, r-1 - REFUNDED/REFUNDED 50.00', 'captured unreadable_answer:r-1'],
     ['t-1 Refund ok', `captured ${contradicted}`],
   ])('that was captured and shows %j is %s', (rows, expected) => {
     const captured = held({ attempts: [succeeded], operations: [capture] }, taken(11_500));
@@ -251,7 +214,6 @@ it.each<[before: keyof typeof befores, rows: string, outcome: string]>([
   ['held money', 't-1 - ok 20.00', fifth],
   ['a waiting sale', 't-1 - ok 20.00', both],
   ['held money', 'hold PARTIAL 15.00, c-1 Capture ok NONE 0.00', `${partly} refunded/t-1:1500`],
-  ['held money', 't-1 Authorization ok 20.00', `authorized ${contradicted}`],
   ['a lost capture', 't-1 Capture ok', `${whole} by request/c-1 request/c-1:succeeded:evidence`],
   ['a lost void', 't-1 Capture ok', `${whole} request/v-1:failed:evidence`],
   ['a lost capture', 't-1 - ok 20.00', `${fifth} by request/c-1`],
@@ -318,7 +280,6 @@ describe('what was captured', () => {
 
   it.each([
     ['more', capture, { amountMinorUnits: 3_000 }, true],
-    ['less', capture, { amountMinorUnits: 1_000 }, true],
     ['the whole that was authorized', capture, {}, false],
     ['the whole, which it calls captured', capture, { isCapture: true }, true],
     ['the whole, where somebody else captured a part', { ...capture, attemptNumber: 2 }, {}, true],
@@ -327,17 +288,6 @@ describe('what was captured', () => {
     expect(reviews.map(({ reason }) => reason)).toEqual(
       isForPerson ? ['payment_contradiction'] : [],
     );
-  });
-
-  it('is refunded in full when all of it went back, and for a person when more did', () => {
-    const back = (refundedMinorUnits: number) =>
-      change(captured(), money({ amountMinorUnits: 2_000, refundedMinorUnits }));
-    expect(back(500)?.payment.state).toBe('partially_refunded');
-    expect(back(2_000)?.payment.state).toBe('refunded');
-    expect(change(captured(), money({ refundedMinorUnits: 2_001 }))).toMatchObject({
-      payment: { state: 'captured', refundedMinorUnits: 0 },
-      reviews: [{ reason: 'refund_contradiction' }],
-    });
   });
 
   it('keeps the token that comes with a later answer, and the first of two', () => {

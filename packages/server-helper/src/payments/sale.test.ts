@@ -51,14 +51,11 @@ describe('a sale', () => {
     ['void', 'sending', { code: 'operation_in_progress' }],
     ['void', 'unknown', { kind: 'send' }],
     ['capture', 'sending', { code: 'already_paid' }],
-    ['capture', 'unknown', { code: 'already_paid' }],
   ] as const)('beside a %s that is %s is %j', (kind, state, decided) => {
     const moving = aRecord({}, { operations: [anOperation({ kind, state })] });
     expect(decide(moving)).toMatchObject(decided);
   });
 });
-
-const sent = anAttempt({ number: 2, kind: 'sale', state: 'creating', sessionId: null });
 
 /** An order whose sale was sent; other payments of it may have changed its state meanwhile. */
 function selling(
@@ -112,7 +109,6 @@ describe('the answer to a sale', () => {
   const shown = aLedgerRow({ transactionId: t9, attemptNumber: 2 });
 
   it.each<[string, PaymentRecord, SaleOutcome, object]>([
-    ['opens it for a challenge', selling('sale'), redirect, opened],
     ['holds nothing before a challenge is passed', selling('authorization'), redirect, opened],
     [
       'says that an amount is held, since no status may show it',
@@ -138,14 +134,6 @@ describe('the answer to a sale', () => {
       declined,
       { payment: { state, currentAttempt: 1 }, events: [], operations: [{ state: 'failed' }] },
     ]),
-    ...([SAR_115, { ...SAR_115, minorUnits: 10_000 }] as const).map(
-      (amount, older): [string, PaymentRecord, SaleOutcome, object] => [
-        `that declines leaves the order to its link of ${older === 0 ? 'that' : 'no other'} amount`,
-        selling('sale', {}, { attempts: [anAttempt({ amount }), sent] }),
-        declined,
-        { payment: { state: 'failed', currentAttempt: older + 1, amount: SAR_115 } },
-      ],
-    ),
     [
       'that refuses ends the attempt, and leaves the payment as it was',
       selling('sale'),
@@ -162,21 +150,6 @@ describe('the answer to a sale', () => {
       selling('sale', { state: 'paid' }),
       unknown,
       { payment: { state: 'paid' } },
-    ],
-    [
-      'is for a person who has other money of the order',
-      selling('authorization', { state: 'review' }, { reviews: [aReview()] }),
-      success,
-      {
-        payment: { state: 'review', transactionId: null },
-        reviews: [{ reason: 'paid_in_review', subject: t9 }],
-      },
-    ],
-    [
-      'opens no review that is not its own',
-      selling('sale', { state: 'review' }, { reviews: [] }),
-      success,
-      { payment: { state: 'review' } },
     ],
   ])('%s', (_what, before, outcome, changed) => {
     expect(record(before, outcome)).toMatchObject(changed);
@@ -258,7 +231,6 @@ describe('what a person found out about a lost sale', () => {
   });
 
   it.each([
-    ['paid', 1],
     ['pending', 1],
     ['expired', 2],
   ] as const)('leaves an order that is %s by attempt %i alone', (state, currentAttempt) => {

@@ -124,10 +124,6 @@ const open = anAttempt();
 const settled = anAttempt({ state: 'succeeded', nextCheckAt: null });
 
 describe('after a status check', () => {
-  it('an open attempt is looked at by its schedule', () => {
-    expect(next(open, [])).toBe(NOW + 2 * MINUTE_MS);
-  });
-
   it('a link whose life a leap of the clock moved during the check is looked at as a new one', () => {
     const now = NOW + 12 * DAY_MS;
     const moved = anAttempt({ expiresAt: now + (open.expiresAt - NOW) });
@@ -185,16 +181,8 @@ describe('after a status check', () => {
     expect(next(settled, [sent])).toBe(NOW + MINUTE_MS);
   });
 
-  it('a settled attempt that was watched until now is let go', () => {
-    expect(next(anAttempt({ state: 'succeeded' }), [])).toBeNull();
-  });
-
   it('an attempt that has become settled meanwhile is not touched', () => {
     expect(next(open, [], {}, [settled])).toBe('unchanged');
-  });
-
-  it('another attempt of the order does not keep it watched', () => {
-    expect(next(settled, [], {}, [anAttempt({ number: 2 }), settled])).toBe('unchanged');
   });
 
   it('an old attempt is over with an answer; without one, it is asked about daily for months', () => {
@@ -267,7 +255,6 @@ it('a refusal is asked about once more when it is for a person, two hours after 
 // After its watch a link is asked about daily, where a person was asked about its answers or a try was undecided.
 it.each([
   ['opened 60:00, asked 216:15', true],
-  ['resolved 60:00, asked 216:15', true],
   ['asked 216:15', false],
   ['opened 60:00, asked 216:14', false],
   ['opened 60:00, asked 2159:59', true],
@@ -276,7 +263,6 @@ it.each([
   ['opened 60:00, order paid, asked 216:15', false],
   ['opened 60:00, next link 1:00, next link is current, asked 216:15', false],
   ['shown undecided 60:00, asked 216:15', true],
-  ['shown undecided 60:00, next link 1:00, next link is current, asked 216:15', true],
 ])('a link whose watch is over (%s) is asked about again: %s', (told, is) => {
   const { record, attempt, start } = toldLink(told);
   expect(dailyCheckAt(record, attempt, start)).toBe(is ? start + DAY_MS : null);
