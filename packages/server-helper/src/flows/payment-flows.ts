@@ -21,13 +21,12 @@ import {
   seekLink,
 } from './checkout/checkout.ts';
 import { loadOrder } from './checkout/load-order.ts';
-import { checkStatus, type StatusCheck } from './confirm/check-status.ts';
+import { checkStatus, signOf, type StatusCheck } from './confirm/check-status.ts';
 import { changePayment, type Decide, type Decision } from './change-payment.ts';
 import {
   confirmEverySession,
   confirmOrder,
   leaveHints,
-  signOf,
   type WaitOptions,
 } from './confirm/confirm-order.ts';
 import { countSigned } from './confirm/ask.ts';

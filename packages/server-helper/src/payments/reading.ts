@@ -144,7 +144,8 @@ function kindOfSession(
     const wasOpen = attempt.shown?.isDeclined === false && isAlive;
     if ((kind === 'unknown' && wasOpen) || isForeign) return 'forgotten';
   }
-  if (showsNothing({ kind, rows }) && hidesTry(record, attempt, now)) return 'forgotten';
+  const isEmpty = isRefusal || showsNothing({ kind, rows });
+  if (isEmpty && hidesTry(record, attempt, now)) return 'forgotten';
   if (isRefusal && afterEnd === 'gone' && now >= attempt.expiresAt) return 'gone';
   if (!showsNothing({ kind, rows })) {
     const leavesOpen = leavesHintOpen(record, attempt, rows, now, areHintsSigned);

@@ -210,7 +210,9 @@ function fail(draft: Draft, attempt: Attempt, answer: Answer, askedAt: number): 
     draft.emit('failed', aboutAttempt(draft.operations, attempt));
   }
   const stored = attemptOf(draft.before, attempt.number) ?? attempt;
-  const explainedAt = explainedUpTo(draft.before, stored, answer, isNews, askedAt);
+  // Near a link's end a status that lags may not be shown any more (N3).
+  const isLast = askedAt >= stored.expiresAt - YOUNG_MS;
+  const explainedAt = explainedUpTo(draft.before, stored, answer, isNews && !isLast, askedAt);
   const isOpen = (stored.hintedAt ?? 0) > (stored.explainedAt ?? 0);
   if (isOpen && explainedAt > (stored.explainedAt ?? 0)) {
     draft.putAttempt(attempt.number, { explainedAt });

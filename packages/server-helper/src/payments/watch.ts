@@ -165,8 +165,9 @@ function whileOpen(
   const isLink = state === 'open' && attempt.sessionId !== null;
   const lastAt = attempt.expiresAt - LAST_CHECK_MS;
   // A status may lag behind a hint so long: only a later one explains it, and only while the link lives.
-  const settledAt = (stored.hintedAt ?? 0) + YOUNG_MS + SECOND_MS;
-  const isLate = settledAt > Math.max(now, lastAt) && settledAt < attempt.expiresAt;
+  const explainedAt = (stored.hintedAt ?? 0) + YOUNG_MS + SECOND_MS;
+  const settledAt = Math.min(explainedAt, attempt.expiresAt - 30 * SECOND_MS);
+  const isLate = settledAt > Math.max(now, lastAt);
   const personAt = [attempt.expiresAt, attempt.hintedAt ?? 0].map((at) => at + REFUSED_MS);
   return Math.min(
     next,

@@ -81,6 +81,7 @@ async function checkDue<Tx>(
   signal?: AbortSignal,
 ): Promise<number> {
   const { store, clock } = checks.context;
+  const isOver = (): boolean => signal?.aborted === true;
   const perSecond = Math.min(...allowances.map((one) => one.perSecond));
   const queue = new KeyedQueue(underWay);
   let isAnswering = true;
@@ -94,7 +95,7 @@ async function checkDue<Tx>(
     });
   };
   try {
-    while (checked < SECONDS_A_CALL * perSecond && signal?.aborted !== true) {
+    while (checked < SECONDS_A_CALL * perSecond && !isOver()) {
       const isProbing = probes && !isAnswering;
       const room = isProbing ? Number(queue.isIdle) : Math.min(perSecond, queue.free);
       if (room === 0) {

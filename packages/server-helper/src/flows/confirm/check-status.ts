@@ -1,3 +1,4 @@
+import { PaymentsError } from '../../errors.ts';
 import { type Attributes, countOne, currentActivity, observe } from '../../telemetry.ts';
 import type { Money } from '../../money.ts';
 import {
@@ -19,6 +20,8 @@ import {
   chooseAttempt,
   endCheck,
   endHints,
+  noteSignOfMoney,
+  takeHint,
 } from '../../payments/checks.ts';
 import { apply } from '../../payments/document.ts';
 import { type Heard, readAnswer } from '../../payments/reading.ts';
@@ -29,7 +32,7 @@ import { type BoundElsewhere, changePayment, type ChangeOptions } from '../chang
 import { recheckPrice } from '../checkout/load-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { askStore } from '../waiting.ts';
-import { askAttempt, countSigned } from './ask.ts';
+import { askAttempt, countSigned, sessionReadings } from './ask.ts';
 
 /** No other process asks about the attempt during this time; longer than a status call can last. */
 const CHECK_LEASE_MS = 60_000;
@@ -105,18 +108,22 @@ async function askAndRecord<Tx>(
   attempt: Attempt,
   takenAt: number,
 ): Promise<Omit<StatusCheck, 'gapEndsAt'>> {
-  const { readings } = context;
+  const { orderId, number } = attempt;
+  const isOwn = (one: Attempt): boolean => one.number === number;
+  const { readings, recheckOrder } = context;
   const heard = await hear(context, before, attempt);
-  const { hinted, isForeign } = heard;
+  const { isForeign } = heard;
+  const { askedAt } = heard.answer;
   const readBy = (record: PaymentRecord, now: number, boundElsewhere: BoundElsewhere) =>
     readAnswer(record, attempt, heard, { ...readings, now, boundElsewhere, isForeign });
-  let { answer } = readBy(before, heard.answer.askedAt, new Map());
+  let { answer } = readBy(before, askedAt, new Map());
   logWhatIsMissing(context, attempt, answer);
   const random = context.random();
-  const { afterPayment } = context.watch ?? usualWatch;
   let price: Money | null | undefined;
   let answeredAt = -Infinity;
   let isDropped = false;
+  const again = (record: PaymentRecord, now: number) =>
+    (answer.rows.some(isMoney) ? signOf(context) : checkSoon)(record, isOwn, now);
   const decide = (current: PaymentRecord | null, now: number, boundElsewhere: BoundElsewhere) => {
     const record = current ?? before;
     const read = readBy(record, now, boundElsewhere);
@@ -124,43 +131,78 @@ async function askAndRecord<Tx>(
     const facts = { boundElsewhere, price, afterFailure: readings?.afterFailure };
     const change = decideStatus(record, attempt, answer, now, facts);
     const ships = paysOrder(change) || change?.events.some(({ type }) => type === 'captured');
-    isDropped = ships === true && isOld(record, attempt, heard.answer.askedAt, now);
-    if (isDropped) return askSoon(record, attempt, takenAt, now);
-    const isPriced = context.recheckOrder === false || now - answeredAt < PRICE_AGE_MS;
+    // What an older answer shows may have gone back since, and what it does not show may have come.
+    const isOld = ships === true && now - askedAt > YOUNG_MS;
+    isDropped = isOld || (isKnown(answer) && isOvertaken(record, attempt, askedAt));
+    if (isDropped) {
+      const end = { attempt, takenAt, nextCheckAt: 'unchanged', dailyCheckAt: null } as const;
+      return endCheck(record, again(record, now), end, now);
+    }
     // Before an order becomes paid, the merchant is asked for its price.
+    const isPriced = recheckOrder === false || now - answeredAt < PRICE_AGE_MS;
     if (paysOrder(change) && !isPriced) return { kind: 'ask_price' } as const;
-    const after = change === null ? record : apply(record, change);
-    const isSilent = isSilence(answer);
-    const isHintOpen = isSilent || answer.hasSignOfMoney;
-    const isRefused = allows[answer.kind].person === 'two hours';
-    // The clock may have leapt since the question, whose answer ends no watch by that.
-    const by = Math.min(now, heard.answer.askedAt + CHECK_LEASE_MS);
-    const outcome = { isSilent, isHintOpen, isRefused, now: by, random, afterPayment };
-    const next = nextCheckAt(after, attempt, outcome);
-    const shown = isKnown(answer) ? shownBy(attempt, heard, answer.rows) : undefined;
-    const daily = dailyCheckAt(after, shown === undefined ? attempt : { ...attempt, shown }, by);
-    const heardAt = isKnown(answer) ? heard.answer.askedAt : undefined;
-    const end = { attempt, takenAt, nextCheckAt: next, dailyCheckAt: daily, shown, heardAt };
-    const ended = endCheck(record, change, end, now);
-    return hinted === undefined ? ended : endHints(record, ended, hinted, read, now);
+    return withEnd(context, record, change, { attempt, heard, read, takenAt, now, random });
   };
-  for (let record: PaymentRecord | null = before; ;) {
-    const options: ChangeOptions = { record, busyCode: 'store_unavailable' };
-    const changed = await changePayment(context, attempt.orderId, decide, options);
-    ({ record } = changed);
-    const asked = isDropped ? null : { attemptNumber: attempt.number, answer };
-    if (!('kind' in changed.decision)) return { record: record ?? before, asked };
-    // Outside of every transaction, and mostly once: a conflict decides again with the same price.
-    price = await recheckPrice(context, attempt.orderId);
-    answeredAt = context.clock.now();
+  try {
+    for (let record: PaymentRecord | null = before; ;) {
+      const options: ChangeOptions = { record, busyCode: 'store_unavailable' };
+      const changed = await changePayment(context, orderId, decide, options);
+      ({ record } = changed);
+      const asked = isDropped ? null : { attemptNumber: number, answer };
+      if (!('kind' in changed.decision)) return { record: record ?? before, asked };
+      // Outside of every transaction, and mostly once: a conflict decides again with the same price.
+      price = await recheckPrice(context, orderId);
+      answeredAt = context.clock.now();
+    }
+  } catch (error) {
+    // Money that the merchant cannot take yet may be shown no more once the session has ended (N3).
+    const isHookFailed = error instanceof PaymentsError && error.code === 'hook_failed';
+    if (isHookFailed)
+      await changePayment(context, orderId, (record, now) => record && again(record, now));
+    throw error;
   }
 }
 
-/** Whether an answer's money may have gone back since: it is old, or a later one was heard. */
-function isOld(record: PaymentRecord, before: Attempt, askedAt: number, now: number): boolean {
+/** Whether a later answer about an attempt was heard since. */
+function isOvertaken(record: PaymentRecord, before: Attempt, askedAt: number): boolean {
   const { heardAt = 0 } = attemptOf(record, before.number) ?? {};
-  const isOvertaken = heardAt !== before.heardAt && isAfter(heardAt, askedAt);
-  return isOvertaken || now - askedAt > YOUNG_MS;
+  return heardAt !== before.heardAt && isAfter(heardAt, askedAt);
+}
+
+/** What a status check knows when it ends. */
+interface Ending {
+  readonly attempt: Attempt;
+  readonly heard: Awaited<ReturnType<typeof hear>>;
+  readonly read: ReturnType<typeof readAnswer>;
+  readonly takenAt: number;
+  readonly now: number;
+  readonly random: number;
+}
+
+/** Adds to what an answer changes that its check has ended, and when the next one is. */
+function withEnd<Tx>(
+  context: FlowContext<Tx>,
+  record: PaymentRecord,
+  change: Change | null,
+  { attempt, heard, read, takenAt, now, random }: Ending,
+): Change {
+  const { answer } = read;
+  const { askedAt } = heard.answer;
+  const { afterPayment } = context.watch ?? usualWatch;
+  const after = change === null ? record : apply(record, change);
+  const isSilent = isSilence(answer);
+  const isHintOpen = isSilent || answer.hasSignOfMoney;
+  const isRefused = allows[answer.kind].person === 'two hours';
+  // The clock may have leapt since the question, whose answer ends no watch by that.
+  const by = Math.min(now, askedAt + CHECK_LEASE_MS);
+  const outcome = { isSilent, isHintOpen, isRefused, now: by, random, afterPayment };
+  const next = nextCheckAt(after, attempt, outcome);
+  const shown = isKnown(answer) ? shownBy(attempt, heard, answer.rows) : undefined;
+  const daily = dailyCheckAt(after, shown === undefined ? attempt : { ...attempt, shown }, by);
+  const heardAt = isKnown(answer) ? askedAt : undefined;
+  const end = { attempt, takenAt, nextCheckAt: next, dailyCheckAt: daily, shown, heardAt };
+  const ended = endCheck(record, change, end, now);
+  return heard.hinted === undefined ? ended : endHints(record, ended, heard.hinted, read, now);
 }
 
 /**
@@ -177,7 +219,8 @@ function shownBy(
   const { askedAt = 0 } = answer;
   const before = shown?.undecided;
   const ids = tries.filter(isOpenTry).map((row) => row.transactionId);
-  const isNew = ids.some((id) => before?.ids.includes(id) !== true);
+  // Several tries may bear one id, the session's (X2).
+  const isNew = ids.some((id) => timesIn(ids, id) > timesIn(before?.ids ?? [], id));
   // A status that lags, or a session that is over, shows fewer tries than before.
   const isMissing = before?.ids.some((id) => tries.every((row) => row.transactionId !== id));
   const isKept = isMissing === true || ids.length > 0;
@@ -188,14 +231,13 @@ function shownBy(
   return { at: askedAt, isDeclined, undecided };
 }
 
+const timesIn = <Id>(ids: readonly Id[], id: Id): number => ids.filter((one) => one === id).length;
+
 const isOpenTry = (row: EvidenceRow): boolean => isUndecided(row) && !isOfRefund(row);
 
-/** Ends a status check whose answer is no word, and has the link asked about again. */
-function askSoon(record: PaymentRecord, attempt: Attempt, takenAt: number, now: number): Change {
-  const again = checkSoon(record, ({ number }) => number === attempt.number, now);
-  const end = { attempt, takenAt, nextCheckAt: 'unchanged', dailyCheckAt: null } as const;
-  return endCheck(record, again, { ...end, shown: undefined }, now);
-}
+/** Notes a sign of money; by ids it was left before. */
+export const signOf = <Tx>({ readings = sessionReadings }: FlowContext<Tx>): typeof takeHint =>
+  readings.asksFor === 'session' ? noteSignOfMoney : takeHint;
 
 /** What the gateway says about an attempt, and about its session. */
 async function hear<Tx>(context: FlowContext<Tx>, record: PaymentRecord, attempt: Attempt) {

@@ -7,7 +7,7 @@ import {
   showsNothing,
 } from '../../payments/answer.ts';
 import { type Attempt, isAskable, isEndedByTime, isHinted } from '../../payments/attempt.ts';
-import { CHECK_GAP_MS, checkSoon, noteSignOfMoney, takeHint } from '../../payments/checks.ts';
+import { CHECK_GAP_MS, checkSoon, takeHint } from '../../payments/checks.ts';
 import {
   type AnswerOfLink,
   isGivenUp,
@@ -22,7 +22,7 @@ import { changePayment } from '../change-payment.ts';
 import { type Flight, inTime, loadRecord } from '../waiting.ts';
 import type { FlowContext, StoredHint } from '../flow-context.ts';
 import { sessionReadings } from './ask.ts';
-import { checkStatus, type StatusCheck } from './check-status.ts';
+import { checkStatus, signOf, type StatusCheck } from './check-status.ts';
 
 /** Links that one caller waits for; the background checks ask about the others. */
 const MAX_LINKS = 6;
@@ -129,10 +129,6 @@ export async function confirmOrder<Tx>(
   }
 }
 
-/** Notes a sign of money; by ids it was left before. */
-export const signOf = <Tx>({ readings = sessionReadings }: FlowContext<Tx>): typeof takeHint =>
-  readings.asksFor === 'session' ? noteSignOfMoney : takeHint;
-
 /** Whether a link may have been paid beside its order's money, or for a second time. */
 const mayHaveMore = (record: PaymentRecord, attempt: Attempt, now: number): boolean =>
   hasMoney(record.payment.state) &&
@@ -151,7 +147,7 @@ export async function leaveHints<Tx>(
   orderId: string,
   links: readonly Pick<Attempt, 'number'>[],
   at: number,
-  take: typeof checkSoon | typeof noteSignOfMoney = takeHint,
+  take: typeof checkSoon = takeHint,
 ): Promise<StoredHint> {
   const numbers = links.map(({ number }) => number);
   const leave = async (): Promise<StoredHint> => {

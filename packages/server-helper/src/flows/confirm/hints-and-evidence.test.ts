@@ -106,6 +106,35 @@ it.each([
   expect(await at.outcome()).not.toEqual(['paid', []]);
 });
 
+// Of a link that has ended the gateway may show nothing (N3).
+it.each(['a return', 'a signed webhook'])(
+  '%s of a link’s last minutes is for a person, though the decline of another card is news then',
+  async (what) => {
+    const { at, link } = await open({}, { asksFor: 'session' }, signed);
+    at.shows(link.session);
+    await at.later(48 * HOUR_MS - 4 * MINUTE_MS, 200);
+    if (what === 'a return') await at.comesBack(link);
+    at.shows(link.session, { transactionId: OTHER, ...failed });
+    if (what === 'a return') await at.later(6_000, 1);
+    else await at.webhook(link.merchantOrderId, null, { status: 'Approved' });
+    at.shows(link.session);
+    await at.later(12 * DAY_MS, 200);
+    expect(await at.reviews()).toEqual(inReview);
+  },
+);
+
+it('a webhook of a link’s last minutes is followed before its end, since a status may lag behind', async () => {
+  const opened = await open();
+  const { at, link } = opened;
+  at.shows(link.session);
+  await at.later(48 * HOUR_MS - 2 * MINUTE_MS, 200);
+  await webhook(opened);
+  await at.later(30_000, 6);
+  at.shows(link.session, {});
+  await at.later(80_000, 16);
+  expect(await at.state()).toBe('paid');
+});
+
 it('a webhook that comes while the gateway answers is not explained by that answer', async () => {
   const { at, link } = await open({}, { asksFor: 'transaction' });
   at.duringAnswer(() => {

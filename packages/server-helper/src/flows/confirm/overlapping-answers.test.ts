@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  declined,
   ended,
   failed,
   ONE,
@@ -10,8 +11,8 @@ import {
   start,
   undecided,
 } from '../../../test-support/attacked-shop.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
-import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
+import { inA, sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
 import type { Shop } from '../../../test-support/shop.ts';
 import { signed, type TransactionShop } from '../../../test-support/transaction-gateway.ts';
@@ -143,6 +144,59 @@ it('an answer of an hour ago, of a process that stood still, ships nothing', asy
   expect(events).toEqual([]);
 });
 
+it('an older answer that shows a hold contradicts no newer one that called it failed', async () => {
+  const { at, another, hold } = await processes();
+  const second = await another();
+  const transactionId = at.sells('SUCCESS');
+  at.shows(transactionId, { transactionId, type: 'Authorization' });
+  await sell(at, 'authorize');
+  const answers = hold(1, { transactionId, ...failed });
+  at.shop.later(26 * HOUR_MS);
+  const asking = at.shop.payments.tick();
+  await asked(answers, 1);
+  at.shop.later(90_000);
+  await second.payments.tick();
+  answers[0]?.({ transactionId, type: 'Authorization' });
+  await asking;
+  expect(await at.outcome()).toEqual(['voided', []]);
+});
+
+// A session may show nothing once it has ended (N3).
+it.each([
+  ['a try that is undecided', statusAnswer([statusRow(undecided)]), [], 'no_evidence'],
+  [
+    'a row that is missing',
+    inA({ content: [declined], totalElements: 2 }),
+    [declined],
+    'incomplete_answer',
+  ],
+  ['money in the older answer', statusAnswer([]), [statusRow()], 'no_evidence'],
+])(
+  'near a link’s end %s is for a person, though an older answer comes last',
+  async (_what, newer, older, reason) => {
+    const { at, another } = await processes();
+    const second = await another();
+    const link = await at.shop.open();
+    at.shows(link.session);
+    await at.later(47.9 * HOUR_MS, 200);
+    at.shop.later(5 * MINUTE_MS);
+    const held: (() => void)[] = [];
+    at.shop.gateway.answerAt('/status', (_request, response) => {
+      if (held.length > 0) return sendJson(response, 200, newer);
+      held.push(() => sendJson(response, 200, statusAnswer(older)));
+    });
+    const asking = at.shop.payments.confirm('1001');
+    await asked(held, 1);
+    at.shop.later(8_000);
+    await second.send(link.status);
+    held[0]?.();
+    await asking;
+    at.shop.gateway.answerStatus(200, statusAnswer([]));
+    await at.later(12 * DAY_MS, 100);
+    expect(await at.outcome()).toEqual(['pending', [['1001', reason]]]);
+  },
+);
+
 const cancel = (at: TransactionShop) => ended(at.shop.payments.cancel('1001'));
 
 type Take = (at: TransactionShop) => Promise<unknown>;
@@ -227,7 +281,7 @@ describe.each(ways)('%s does not follow a link that is paid', (_way, take, refus
     await second.send(link.status);
     expect(answers.length).toBe(2);
     answers[0]?.({});
-    expect([refusal, 'not_confirmed']).toContain(await taking);
+    expect([refusal, 'not_confirmed', 502]).toContain(await taking);
     expect(await hasTaken(at)).toBe(false);
   });
 });

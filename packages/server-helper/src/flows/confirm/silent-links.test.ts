@@ -79,23 +79,35 @@ describe('a try that is undecided at the last question, of which an ended link s
     return opened;
   }
 
-  async function ends({ at, link }: Opened, isKnown = true) {
+  async function ends({ at, link }: Opened, says: 'nothing' | 404 | 410 = 'nothing') {
     await at.later(4 * MINUTE_MS, 4);
-    if (isKnown) at.shows(link.session);
-    else at.shop.gateway.rows.delete(link.session);
+    if (says === 'nothing') at.shows(link.session);
+    else at.shop.gateway.answerStatus(says, { code: says, message: 'no such session' });
     await at.later(10 * DAY_MS, 100);
     return at.outcome();
   }
 
   it.each([
-    ['beside an older one', [aTry()], true, {}],
-    ['and whose session is unknown then', [], false, {}],
-    ['and whose session is gone then', [], false, { afterEnd: 'gone' }],
-  ])('is for a person, %s', async (_what, before, isKnown, session) => {
+    ['beside an older one', [aTry()], 'nothing', {}],
+    ['and whose session is unknown then', [], 404, {}],
+    ['and whose session is gone then', [], 404, { afterEnd: 'gone' }],
+    ['and whose session is gone then by another word', [], 410, { afterEnd: 'gone' }],
+  ] as const)('is for a person, %s', async (_what, before, says, session) => {
     // The older one is a shopper's who left.
     const opened = await tried(47.7, before, session);
-    expect(await ends(opened, isKnown)).toEqual(['pending', inReview]);
+    expect(await ends(opened, says)).toEqual(['pending', inReview]);
     expect(await opened.at.checkout()).toBe(409);
+  });
+
+  it('is for a person beside an older one, where each row bears the session’s id', async () => {
+    const opened = await open();
+    const { at, link } = opened;
+    const same = { transactionId: link.session, ...undecided };
+    at.shows(link.session, same);
+    await at.later(47.7 * HOUR_MS, 200);
+    at.shows(link.session, same, same);
+    await at.later(0.2 * HOUR_MS, 30);
+    expect(await ends(opened)).toEqual(['pending', inReview]);
   });
 
   it('is for a person, though an older answer shows another try alone', async () => {
@@ -142,6 +154,21 @@ describe('a try that is undecided at the last question, of which an ended link s
     await at.shop.payments.confirm('1001');
     expect([...(await ends(opened)), await at.checkout()]).toEqual(['expired', [], 201]);
   });
+});
+
+it('money that the merchant’s own code did not take is for a person, once its session shows nothing', async () => {
+  let isDown = true;
+  const inTransaction = (): void => {
+    if (isDown) throw new Error('the shop has no row for this order');
+  };
+  const payments = { limits: false, inTransaction } as const;
+  const { at, link } = await open({}, { asksFor: 'session' }, { payments });
+  at.shows(link.session, {});
+  await at.later(47 * HOUR_MS, 100);
+  at.shows(link.session);
+  isDown = false;
+  await at.later(12 * DAY_MS, 100);
+  expect([...(await at.outcome()), await at.checkout()]).toEqual(['pending', inReview, 409]);
 });
 
 describe('health of a shop whose gateway knows none of its links', () => {
