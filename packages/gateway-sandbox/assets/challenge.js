@@ -22,7 +22,7 @@ const ticking = rate > 0 ? setInterval(show, 1000) : 0;
 
 const form = document.querySelector('#challenge-form');
 form?.elements.namedItem('otp').addEventListener('input', ({ target }) => {
-  document.querySelector('.alert')?.remove();
+  document.querySelector('[role="alert"]')?.remove();
   const digits = target.value.replace(/[^\d\u0660-\u0669\u06f0-\u06f9]/g, '');
   if (digits !== target.value) target.value = digits;
 });

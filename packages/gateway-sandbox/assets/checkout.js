@@ -58,7 +58,7 @@ number.addEventListener('input', showScheme);
 showScheme();
 
 // An error is about the last attempt. It goes when the shopper edits the field or the way to pay.
-const summary = document.querySelector('.payment > .alert');
+const summary = document.querySelector('.payment > [role="alert"]');
 
 function clearErrors(fields) {
   for (const field of fields) {

@@ -119,7 +119,7 @@ function challengePage(
     <div class="panel stack">
       <div class="issuer row between">
         <span class="row"
-          ><svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+          ><svg class="drawn tone-plain" viewBox="0 0 24 24" width="22" aria-hidden="true">
             <path d="M12 3 3.5 7.5v2h17v-2z" />
             <path d="M6 12v5M10 12v5M14 12v5M18 12v5M3.5 20h17" /></svg
           ><b>${texts.bank}</b></span

@@ -164,8 +164,10 @@ interface Pill {
 /** Links to the same page about something else. */
 export function pills(label: string, links: readonly Pill[]): Html {
   const link = ({ href, text, isCurrent }: Pill) =>
-    html`<li><a href="${href}" ${isCurrent && html` aria-current="true"`}>${text}</a></li>`;
-  return html`<nav class="pills" aria-label="${label}">
+    html`<li>
+      <a class="pill" href="${href}" ${isCurrent && html` aria-current="true"`}>${text}</a>
+    </li>`;
+  return html`<nav aria-label="${label}">
     <ul class="row">
       ${links.map(link)}
     </ul>
@@ -191,7 +193,7 @@ interface TableRow {
  * cell has its column's name beside it.
  */
 export function table({ labelledBy, head, rows, empty, hasAmounts = false }: TableParts): Html {
-  if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
+  if (rows.length === 0) return html`<p class="soft">${empty}</p>`;
   const row = ({ id = '', cells }: TableRow) =>
     html`<tr ${id !== '' && html` id="${id}"`}>
       ${cells.map((cell, index) => html`<td data-label="${head[index] ?? ''}">${cell}</td>`)}
@@ -211,11 +213,11 @@ export function table({ labelledBy, head, rows, empty, hasAmounts = false }: Tab
 }
 
 /**
- * Names with their values. `style` is `pairs` (at both ends), `terms` (in a row), `facts` (in columns)
- * or `totals` (amounts beside each other).
+ * Names with their values. `style` is `pairs` (at both ends), `terms` (in a row), `columns`
+ * or `totals lined` (amounts beside each other).
  */
 export function definitions(
-  style: 'pairs' | 'terms' | 'facts' | 'totals',
+  style: 'pairs' | 'terms' | 'columns' | 'totals lined',
   entries: readonly (readonly [name: Text, value: Text])[],
 ): Html {
   const entry = ([name, value]: readonly [Text, Text]) =>
@@ -241,12 +243,12 @@ export function toneOf(state: string): string {
 
 export function badge(kind: string, text: Text): Html {
   const state = kind.toLowerCase();
-  return html`<span class="badge badge-${state} ${toneOf(state)}">${text}</span>`;
+  return html`<span class="pill badge badge-${state} ${toneOf(state)}">${text}</span>`;
 }
 
 /** How firmly a rule is known, and its source; what is not stated has a dashed edge. */
 export function tierMark(text: string): Html {
-  return html`<bdi dir="ltr" lang="en" class="tier ${toneOf(text.split(' ')[0] ?? '')}"
+  return html`<bdi dir="ltr" lang="en" class="pill tier ${toneOf(text.split(' ')[0] ?? '')}"
     >${text}</bdi
   >`;
 }
@@ -279,7 +281,7 @@ export function field({ id, label, input, hint, error = null }: FieldParts): Htm
       ${input}
       ${error !== null && html` aria-invalid="true"`}${describedBy !== '' && html` aria-describedby="${describedBy}"`}
     />
-    ${hint !== undefined && html`<span class="hint" id="${id}-hint">${hint}</span>`}
+    ${hint !== undefined && html`<span class="soft" id="${id}-hint">${hint}</span>`}
     ${error !== null && html`<span class="field-error" id="${id}-error">${error}</span>`}
   </div>`;
 }
@@ -330,8 +332,8 @@ export function selectField({ id, name, label, options, direction, chosen }: Sel
 
 /** Something that went wrong. The box takes the focus on load, so that a screen reader begins with it. */
 export function alertBox(test: string, text: string, more: string | null = null): Html {
-  return html`<div class="alert" role="alert" tabindex="-1" autofocus data-test="${test}">
-    <p class="alert-text"><bdi>${text}</bdi></p>
+  return html`<div class="note tone-bad" role="alert" tabindex="-1" autofocus data-test="${test}">
+    <p class="toned"><bdi>${text}</bdi></p>
     ${more !== null && html`<p><bdi>${more}</bdi></p>`}
   </div>`;
 }

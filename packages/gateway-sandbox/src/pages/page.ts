@@ -55,7 +55,7 @@ function documentOf(request: Request, page: Page): Html {
   const { title, main, isTool = false, scripts = [] } = page;
   const { description = texts[language].description } = page;
   // A shopper's page does not load the styles of the tools, nor a tool those of the shopper's pages.
-  const styles = ['page', ...(isTool ? ['tools', 'inspector'] : ['shopper'])];
+  const styles = ['page', ...(isTool ? ['tools'] : ['shopper'])];
   return html`<!doctype html>
     <html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
       <head>
@@ -95,13 +95,13 @@ function headerOf({ baseUrl, path, url }: Request, language: Language): Html {
     <div class="strip" role="note"><i class="dot" aria-hidden="true"></i>${strip}</div>
     <div class="bar row between">
       <span class="brand row"
-        ><svg viewBox="0 0 28 28" width="28" height="28" aria-hidden="true">
+        ><svg class="drawn" viewBox="0 0 28 28" width="28" height="28" aria-hidden="true">
           ${riyalSymbol}
-          <rect width="28" height="28" rx="8" />
+          <rect class="drawn-on" width="28" height="28" rx="8" />
           <path d="M8 9.5h12M8 14h12M8 18.5h7" /></svg
         ><span dir="ltr">Pay Sandbox</span></span
       >
-      <nav class="languages" aria-label="${languages}">
+      <nav class="pill languages" aria-label="${languages}">
         ${choice('en', 'English')}${choice('ar', 'العربية')}
       </nav>
     </div>

@@ -168,11 +168,11 @@ export function dashboardPage(view: View, section: Section, heading: string, bod
 function noticeBox({ notice, texts }: View): Html | null {
   if (notice === null) return null;
   if (notice.kind === 'refused') return alertBox('refused', texts.refusedTitle, notice.complaint);
-  return html`<div class="note" role="status" data-test="done">
+  return html`<div class="note tone-good" role="status" data-test="done">
     <p>${texts.done[notice.what]}</p>
     ${
       notice.secret !== '' &&
-      html`<p><code dir="ltr" class="secret" data-test="secret">${notice.secret}</code></p>
+      html`<p><code dir="ltr" class="pill secret" data-test="secret">${notice.secret}</code></p>
         <p class="soft">${texts.shownOnce}</p>`
     }
   </div>`;

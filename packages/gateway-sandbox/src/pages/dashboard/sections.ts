@@ -52,7 +52,7 @@ function cellsOf(view: View, transaction: Transaction): readonly ui.Html[] {
     data-test="open-transaction"
     ><bdi>${transaction.session.merchantOrderId}</bdi></a
   >`;
-  const more = html`<span class="below soft">${view.texts.refunded} ${refunded}</span>`;
+  const more = html`<div class="soft">${view.texts.refunded} ${refunded}</div>`;
   return [link, state, card, created, html`${amount}${refunded !== null && more}`];
 }
 
@@ -84,7 +84,7 @@ function totals({ language, texts: { totals: texts } }: View, found: readonly Tr
     const refunded = sum(({ entries }) => balanceOf(entries).refundedMinor);
     const held = sum((one) => (ui.transactionStateOf(one) === 'authorized' ? one.amountMinor : 0));
     const amount = (minor: number) => ui.amountTag(minor, currency, language);
-    return ui.definitions('totals', [
+    return ui.definitions('totals lined', [
       [texts.count, `${some.length}`],
       [texts.captured, amount(captured)],
       [texts.refunded, amount(refunded)],
@@ -138,7 +138,7 @@ function filterForm({ language, texts }: View, filter: TransactionFilter): ui.Ht
       input: html`type="date" name="${name}" value="${filter[name]}" data-test="filter-${name}"`,
     });
   return html`<form
-    class="filter"
+    class="columns fields"
     method="get"
     action="/dashboard/transactions"
     role="search"
@@ -180,7 +180,7 @@ export function transactionPage(view: View, transaction: Transaction, answer: Ap
   );
   const body = html`${summary(view, transaction)}
   ${ui.panel('money-actions', texts.moneyActions, moneyActions(view, transaction))}
-  ${ui.panel('transaction', texts.statusAnswer, ui.definitions('facts', answered))}`;
+  ${ui.panel('transaction', texts.statusAnswer, ui.definitions('columns', answered))}`;
   const heading = `${texts.order} ${transaction.session.merchantOrderId}`;
   const page = dashboardPage(view, 'transactions', heading, body);
   return { ...page, scripts: ['current-state.js'] };
@@ -208,7 +208,7 @@ function moneyActions(view: View, transaction: Transaction): ui.Html {
   const isHeld = refusalOfAuthorization(transaction) === null;
   const { refundableMinor } = balanceOf(transaction.entries);
   const path = `transactions/${transaction.id}`;
-  if (!isHeld && refundableMinor === 0) return html`<p class="empty">${texts.noMoneyActions}</p>`;
+  if (!isHeld && refundableMinor === 0) return html`<p class="soft">${texts.noMoneyActions}</p>`;
   const amountForm = (name: 'refund' | 'capture', minor: number) => {
     const amount = ui.field({
       id: `${name}-amount`,
@@ -270,7 +270,7 @@ export function sdkTokensPage(view: View, answer: ApiAnswer): Page {
   ${ui.selectField({ id: 'token-type', name: 'type', label: product, options: sdkTokenTypes })}
   ${ui.field({
     id: 'token-terminal',
-    label: html`${terminal} <span class="hint">(${texts.optional})</span>`,
+    label: html`${terminal} <span class="soft">(${texts.optional})</span>`,
     input: html`name="terminalId" dir="ltr" maxlength="255"`,
   })}
   ${ui.mainButton('create-token', texts.createToken)}`;
@@ -283,7 +283,7 @@ export function webhooksPage(view: View, answer: ApiAnswer): Page {
   const webhooks = recordsOf(answer, 'webhooks');
   const list =
     webhooks.length === 0
-      ? html`<p class="empty">${texts.none}</p>`
+      ? html`<p class="soft">${texts.none}</p>`
       : html`<ul>
           ${webhooks.map((webhook) => oneWebhook(view, webhook))}
         </ul>`;
@@ -333,7 +333,7 @@ function oneWebhook(view: View, webhook: ApiRecord): ui.Html {
   const fields = html`${webhookFields(view, id, { url, active, events })}
   ${ui.mainButton('save-webhook', texts.save)}`;
   const removal = ['delete-webhook', texts.remove, texts.removeConfirm] as const;
-  return html`<li class="record stack">
+  return html`<li class="record stack lined">
     <p class="row"><b>${ui.ltr(url)}</b> ${statusBadge(active ? 'ACTIVE' : 'DISABLED', view)}</p>
     <p class="soft">${ui.code(id)} · ${ui.ltr(events.join(', '))}</p>
     <div class="row">

@@ -76,7 +76,7 @@ test('a search, a state and days narrow the list and its sums, and outlive the l
   expect(await orders(page)).toBe('declined-2 paid-1');
   await page.fill(by('filter-q'), '<nothing>');
   await page.click(by('filter'));
-  expect(await page.textContent('.empty')).toBe('لا توجد عملية مطابقة.');
+  expect(await page.textContent('.panel > .soft')).toBe('لا توجد عملية مطابقة.');
 });
 
 test.each(['en', 'ar'])('in %s amounts end the line, and a phone’s row is a card', async (lang) => {

@@ -74,11 +74,11 @@ function summary({ session, merchant, language }: HostedPageParts): ui.Html {
   const order = [texts.order, html`<bdi>${merchantOrderId.replace(/~\d+$/, '')}</bdi>`] as const;
   const customer = [texts.customer, html`<bdi>${customerName}</bdi>`] as const;
   return html`<section class="summary">
-    <p class="summary-merchant" data-test="merchant"><bdi>${merchant}</bdi></p>
-    <p class="summary-label">${texts.amountDue}</p>
+    <p class="toned" data-test="merchant"><bdi>${merchant}</bdi></p>
+    <p class="soft">${texts.amountDue}</p>
     <p class="summary-amount">${ui.amountTag(amountMinor, currency, language)}</p>
     ${ui.definitions('pairs', customerName === null ? [order] : [order, customer])}
-    <p class="summary-note summary-label">${texts.standIn}</p>
+    <p class="summary-note soft">${texts.standIn}</p>
   </section>`;
 }
 
@@ -86,7 +86,7 @@ function summary({ session, merchant, language }: HostedPageParts): ui.Html {
 function magicBanner({ amountMinor, currency }: Session, language: ui.Language): ui.Html | null {
   const text = magicText(amountMinor, currency, language);
   if (text === null) return null;
-  return html`<p class="magic" data-test="magic-banner">
+  return html`<p class="note magic tone-wait" data-test="magic-banner">
     <b>${hostedTexts[language].magic}</b> ${text}
   </p>`;
 }
@@ -122,7 +122,7 @@ function payForm(parts: HostedPageParts): ui.Html {
     <input type="hidden" name="formKey" value="${session.attempts.length}" />
     ${paymentMethods(parts)}
     <button class="button button-main button-large pay" type="submit" data-test="submit-payment">
-      <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
+      <svg class="drawn" viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
         <rect x="4" y="9" width="12" height="8" rx="2" />
         <path d="M6.8 9V6.6a3.2 3.2 0 0 1 6.4 0V9" /></svg
       ><span class="pay-text"
@@ -142,13 +142,13 @@ function paymentMethods(parts: HostedPageParts): ui.Html {
   const { language, method: chosen, savedCards } = parts;
   const texts = hostedTexts[language];
   const method = (value: Method, test: string, name: ui.Html, body: ui.Html) =>
-    html`<div class="method">
+    html`<div class="method lined">
       ${ui.choiceField('method-choice', ui.radio('method', value, test), chosen === value, name)}
       <div class="stack method-body">${body}</div>
     </div>`;
   const card = html`<span>${texts.card}</span>${marks('mada', 'visa', 'mastercard')}`;
   const apple = html`${ui.ltr('Apple Pay')}${marks('apple-pay')}`;
-  const count = html`<span class="count end" aria-hidden="true">${savedCards.length}</span>`;
+  const count = html`<span class="pill end" aria-hidden="true">${savedCards.length}</span>`;
   const saved = html`<span>${texts.savedCard}</span>${count}`;
   return html`<fieldset>
     <legend>${texts.paymentMethod}</legend>
@@ -175,13 +175,13 @@ function marks(...methods: readonly string[]): ui.Html {
 function cardFields(parts: HostedPageParts): ui.Html {
   const texts = hostedTexts[parts.language];
   return html`${cardField(parts, 'number', html`maxlength="30" placeholder="0000 0000 0000 0000"`)}
-    <div class="field-pair">
+    <div class="columns field-pair">
       ${cardField(parts, 'expiry', html`maxlength="9" placeholder="MM/YY"`, texts.expiryHint)}
       ${cardField(parts, 'cvv', html`maxlength="16" placeholder="•••"`, texts.cvvHint)}
     </div>
     ${ui.field({
       id: 'card-holder',
-      label: html`${texts.holder} <span class="hint">(${texts.optional})</span>`,
+      label: html`${texts.holder} <span class="soft">(${texts.optional})</span>`,
       input: html`name="holder" dir="auto" maxlength="100" autocomplete="off"
       value="${parts.values.holder}" data-test="card-holder"`,
     })}`;
@@ -208,7 +208,7 @@ function cardField(
 /** The sheet that a phone would show. No real wallet is opened; Apple Pay needs the session's phone. */
 function appleSheet({ language, session, merchant }: HostedPageParts): ui.Html {
   const texts = hostedTexts[language];
-  if (session.customerKey === null) return html`<p class="hint">${texts.appleWithoutPhone}</p>`;
+  if (session.customerKey === null) return html`<p class="soft">${texts.appleWithoutPhone}</p>`;
   return html`<div class="panel stack apple-sheet">
     <p><b>${texts.appleSheet}</b></p>
     ${ui.definitions('pairs', [
@@ -217,7 +217,7 @@ function appleSheet({ language, session, merchant }: HostedPageParts): ui.Html {
       [texts.payTo, html`<bdi>${merchant}</bdi>`],
       [texts.total, ui.amountTag(session.amountMinor, session.currency, language)],
     ])}
-    <p class="hint">${texts.appleHint}</p>
+    <p class="soft">${texts.appleHint}</p>
   </div>`;
 }
 
@@ -233,7 +233,7 @@ function savedList({ language, savedCards, now }: HostedPageParts): ui.Html {
   return html`<ul class="stack saved-cards">
       ${rows}
     </ul>
-    <p class="hint">${texts.savedHint}</p>`;
+    <p class="soft">${texts.savedHint}</p>`;
 }
 
 const nothingCharged = `Nothing was charged. Return to the shop and start the payment again.
@@ -277,9 +277,9 @@ const icons: Readonly<Record<NoticeKind, string>> = {
 export function noticePage(language: ui.Language, kind: NoticeKind, link: string | null): Page {
   const { titles, reasons, toShop, onToShop } = noticeTexts[language];
   const title = titles[kind];
-  const main = html`<main class="panel notice" data-test="notice-${kind}">
-    <svg class="notice-icon ${ui.toneOf(kind)}" viewBox="0 0 28 28" aria-hidden="true">
-      <circle cx="14" cy="14" r="12.5" />
+  const main = html`<main class="panel stack notice" data-test="notice-${kind}">
+    <svg class="drawn ${ui.toneOf(kind)}" width="64" viewBox="0 0 28 28" aria-hidden="true">
+      <circle class="drawn-on" cx="14" cy="14" r="12.5" />
       <path d="${icons[kind]}" />
     </svg>
     <h1>${title}</h1>
@@ -326,7 +326,7 @@ function testDrawer(parts: DrawerParts, isOpen: boolean): ui.Html {
   const expire = withQuery('/checkout/expire', { sessionId: session.id, lang: language });
   const body = html`<fieldset>
       <legend>${texts.outcome}</legend>
-      <div class="segments">
+      <div class="panel columns segments">
         ${outcome(parts, '', 'card')} ${outcome(parts, 'approve', 'approve')}
         ${outcome(parts, 'decline', 'decline')}
       </div>
@@ -345,7 +345,7 @@ function testDrawer(parts: DrawerParts, isOpen: boolean): ui.Html {
 export function drawer(language: ui.Language, isOpen: boolean, body: ui.Html): ui.Html {
   const texts = hostedTexts[language];
   return html`<details class="drawer" data-test="test-drawer" ${isOpen && html` open`}>
-    <summary class="chevron">
+    <summary class="row chevron">
       <b>${texts.drawer}</b> <span class="soft">${texts.drawerNote}</span>
     </summary>
     <div class="stack drawer-body">${body}</div>
@@ -368,7 +368,7 @@ function cardList(parts: DrawerParts, group: DrawerCard['group']): ui.Html {
   );
   return html`<div>
     <h3 id="cards-${group}">${hostedTexts[parts.language].cardGroups[group]}</h3>
-    <ul class="test-cards" aria-labelledby="cards-${group}">
+    <ul class="columns test-cards" aria-labelledby="cards-${group}">
       ${rows}
     </ul>
   </div>`;
@@ -381,7 +381,7 @@ function cardRow(
   index: number,
 ): ui.Html {
   const { fill } = hostedTexts[language];
-  return html`<li>
+  return html`<li class="test-card row between lined">
     <span
       ><bdi class="test-number" dir="ltr">${groupedNumber(number)}</bdi
       ><span class="soft"

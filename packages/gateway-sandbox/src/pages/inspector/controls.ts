@@ -18,7 +18,7 @@ export function clockPanel(view: View): ui.Html {
   const next = state === 'running' ? 'freeze' : 'resume';
   const leap = (duration: (typeof clockLeaps)[number]) =>
     actionButton(`clock-${duration}`, duration, html`+<bdi>${texts.leaps[duration]}</bdi>`);
-  const body = html`<p class="clock-now">
+  const body = html`<p class="clock-now soft">
       <time datetime="${now}" dir="ltr" data-rate="${clock.rate}"
         ><span>${now.slice(0, 10)}</span> <b>${now.slice(11, 19)}</b> <span>UTC</span></time
       >
@@ -46,7 +46,7 @@ export function faultsPanel(view: View): ui.Html {
     </form>
     ${
       armed.length === 0
-        ? html`<p class="empty">${texts.none}</p>`
+        ? html`<p class="soft">${texts.none}</p>`
         : html`<ul class="faults">
             ${armed.map((fault) => faultRow(fault, texts.always))}
           </ul>`
@@ -57,7 +57,7 @@ export function faultsPanel(view: View): ui.Html {
 }
 
 function faultRow({ place, kind, operation, count, every }: faults.Fault, always: string): ui.Html {
-  return html`<li class="row between">
+  return html`<li class="row between lined">
     <bdi dir="ltr"
       ><b>${kind}</b>
       ${place}${operation !== null && html` · ${operation}`}${every > 1 && html` · 1/${every}`}</bdi
@@ -73,8 +73,8 @@ function newFault(view: View): ui.Html {
     options: readonly (string | readonly [string, string])[],
   ) => ui.selectField({ id: `fault-${name}`, name, label: texts[name], options, direction: 'ltr' });
   return html`<details id="new-fault">
-    <summary class="chevron">${texts.add}</summary>
-    <form method="post" action="${inspectorAddress(view, '/faults')}" class="fault-form">
+    <summary class="row chevron">${texts.add}</summary>
+    <form method="post" action="${inspectorAddress(view, '/faults')}" class="columns fields">
       ${choice('operation', [['', texts.every], ...faults.faultOperations])}
       ${choice('place', faults.faultPlaces)}
       ${choice('kind', [...faults.callFaultKinds, ...faults.deliveryFaultKinds])}
@@ -149,7 +149,7 @@ function mark(
 }
 
 function group(name: string, facts: readonly Fact[]): ui.Html {
-  return html`<div class="access">
+  return html`<div class="access lined">
     <h3>${name}</h3>
     ${ui.definitions('terms', facts)}
   </div>`;

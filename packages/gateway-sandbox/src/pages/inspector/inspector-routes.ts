@@ -92,7 +92,7 @@ function inspectorPage(view: View, complaint: string | null): Page {
   const main = html`<main class="stack wide">
     <div class="row">
       <h1>${texts.title}</h1>
-      <p class="live" id="live" data-live-text="${texts.live}" data-lost-text="${texts.lost}">
+      <p class="pill live" id="live" data-live-text="${texts.live}" data-lost-text="${texts.lost}">
         <i class="dot" aria-hidden="true"></i><span>${texts.still}</span>
       </p>
       <nav class="row end" aria-label="${texts.title}">
@@ -134,7 +134,7 @@ function viewTabs({ language }: View): ui.Html {
       name === 'payments',
       texts[name],
     );
-  return html`<fieldset class="views">
+  return html`<fieldset class="panel views">
     <legend class="visually-hidden">${texts.legend}</legend>
     ${tab('payments')}${tab('webhooks')}${tab('requests')}${tab('timeline')}${tab('tools')}
   </fieldset>`;
@@ -270,9 +270,9 @@ function otherReadings(alternatives: readonly string[]): ui.Html {
 
 /** Names, readings and tests are the contract's own words, so they stay in English. */
 function row({ id, name, tier, source, body, tests }: Entry): ui.Html {
-  return html`<li id="${id}">
+  return html`<li class="lined" id="${id}">
     <details>
-      <summary class="chevron">
+      <summary class="row chevron">
         <bdi dir="ltr" lang="en">${name}</bdi>
         ${ui.tierMark(`${tier} ${source}`)}
       </summary>

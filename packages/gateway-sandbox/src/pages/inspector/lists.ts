@@ -16,7 +16,7 @@ export function paymentsPanel(view: View): ui.Html {
   const sessions = newestSessions(tenant).slice(0, mostPayments);
   const rows = sessions.map((session, index) => payment(view, session, index === 0));
   if (rows.length === 0) {
-    return ui.panel('sessions', payments.title, html`<p class="empty">${payments.none}</p>`);
+    return ui.panel('sessions', payments.title, html`<p class="soft">${payments.none}</p>`);
   }
   const aside = shown(rows.length, tenant.sessions.size);
   return ui.panel('sessions', payments.title, html`<div>${rows}</div>`, aside);
@@ -28,8 +28,8 @@ function payment({ parts, tenant, language }: View, session: Session, open: bool
   const { columns, payments } = inspectorTexts[language];
   const now = machine.now(tenant);
   const { state } = ui.paymentStateOf(session, now);
-  return html`<details class="payment-row" id="session-${session.id}" ${open && html` open`}>
-    <summary class="chevron">
+  return html`<details class="payment-row lined" id="session-${session.id}" ${open && html` open`}>
+    <summary class="row chevron">
       <bdi class="order">${session.merchantOrderId}</bdi>
       ${ui.badge(state, ui.stateTexts[language][state])}
       <span class="end order"
@@ -44,7 +44,7 @@ function payment({ parts, tenant, language }: View, session: Session, open: bool
           ${session.attempts.map((transaction) => attempt(transaction, language))}
         </ul>`
       }
-      ${ui.definitions('facts', [
+      ${ui.definitions('columns', [
         [payments.sessionId, ui.code(session.id)],
         [columns.created, ui.instant(session.createdAt)],
         [payments.expires, ui.instant(session.expiresAt)],
@@ -67,7 +67,7 @@ function attempt(transaction: Transaction, language: ui.Language): ui.Html {
     ({ kind, amountMinor, result, createdAt }) =>
       html`<li>
         ${ui.ltr(kind)} ${ui.amountTag(amountMinor, session.currency, language)}
-        <bdi dir="ltr" class="${ui.toneOf(result)}">${result}</bdi> ${ui.instant(createdAt)}
+        <bdi dir="ltr" class="toned ${ui.toneOf(result)}">${result}</bdi> ${ui.instant(createdAt)}
       </li>`,
   );
   return html`<li>
@@ -77,7 +77,7 @@ function attempt(transaction: Transaction, language: ui.Language): ui.Html {
       ${responseCode !== null && ui.ltr(`RR ${responseCode}`)}
       <span class="soft">${columns.decidedBy}: ${ui.ltr(decidedBy)}</span> ${ui.code(id)}
     </p>
-    <ul class="ledger" aria-label="${payments.ledger}">
+    <ul class="ledger soft" aria-label="${payments.ledger}">
       ${ledger}
     </ul>
   </li>`;
@@ -116,7 +116,7 @@ function deliveryRow(view: View, { id, webhookId, event, state, dueAt, attempts 
   };
   const answers = attempts.map(
     ({ status, outcome }) =>
-      html`<span class="try ${ui.toneOf(outcome === 'acknowledged' ? 'ok' : 'failed')}"
+      html`<span class="pill toned ${ui.toneOf(outcome === 'acknowledged' ? 'ok' : 'failed')}"
         >${status ?? '×'}</span
       > `,
   );
@@ -163,14 +163,14 @@ function requestRow({ language }: View, entry: LoggedRequest) {
   const fields = Object.entries(entry.request);
   const cells = [
     ui.timeOfDay(at, 12),
-    html`${ui.ltr(operation ?? `${method} ${path}`)}${hint !== null && html`<span class="below row-hint">${hintTexts[language][hint].title}</span>`}`,
+    html`${ui.ltr(operation ?? `${method} ${path}`)}${hint !== null && html`<div class="toned tone-wait">${hintTexts[language][hint].title}</div>`}`,
     html`<bdi>${merchantOrderId ?? ''}</bdi>`,
     httpStatus(status, '×'),
     ui.ltr(decidedBy),
     ui.tierMark(tier),
     fields.length > 0 &&
       html`<details class="asked soft" id="asked-${id}">
-        <summary class="chevron">
+        <summary class="row chevron">
           ${inspectorTexts[language].requests.fields(fields.length)}
         </summary>
         <code dir="ltr"
@@ -184,7 +184,7 @@ function requestRow({ language }: View, entry: LoggedRequest) {
 /** A request's HTTP status in its colour; `lost` in place of a status that was never sent. */
 export function httpStatus(status: number | null, lost: string): ui.Html {
   const tone = ui.toneOf(status === null || status >= 400 ? 'failed' : 'ok');
-  return html`<span class="http ${tone}">${status ?? lost}</span>`;
+  return html`<span class="toned ${tone}">${status ?? lost}</span>`;
 }
 
 /**
@@ -275,9 +275,9 @@ export function hintsPanel({ parts, tenant, language }: View): ui.Html {
       <p>${text}${spelling !== null && html` ${ui.code(spelling)}`}</p>
     </li>`;
   });
-  return html`<section class="panel hints" aria-labelledby="hints" data-live="hints">
+  return html`<section class="note stack tone-wait" aria-labelledby="hints" data-live="hints">
     <h2 id="hints">${inspectorTexts[language].requests.hints}</h2>
-    <ul>
+    <ul class="columns hints">
       ${rows}
     </ul>
   </section>`;
@@ -308,7 +308,7 @@ export function timelinePanel({ parts, tenant, language }: View): ui.Html {
   );
   const list =
     entries.length === 0
-      ? html`<p class="empty">${timeline.none}</p>`
+      ? html`<p class="soft">${timeline.none}</p>`
       : html`<ol class="moments" tabindex="0" aria-labelledby="timeline">
           ${entries.map((entry) => row(entry, language))}
         </ol>`;
