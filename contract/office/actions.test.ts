@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dashboardTexts } from '../../packages/gateway-sandbox/src/pages/dashboard/dashboard-page.ts';
+import { dashboardTexts } from '../../packages/gateway-sandbox/src/pages/dashboard/texts.ts';
 import { HOSTILE, letEventsDie } from '../../packages/server-helper/test-support/office-records.ts';
 import { problemIn } from '../../packages/server-helper/test-support/office-visitor.ts';
 import { noticeIn, OfficeOfShop } from './shop.ts';

@@ -4,21 +4,131 @@ import { webhookTypes } from '../../domain/events.ts';
 import { refusalOfAuthorization } from '../../domain/moves.ts';
 import { formatAmount, isFields } from '../../domain/requests.ts';
 import { newestSessions, sdkTokenTypes } from '../../domain/tenant.ts';
-import { balanceOf, type Transaction } from '../../domain/transaction.ts';
-import {
-  apiForm,
-  dashboardPage,
-  guardedForm,
-  instantText,
-  recordsOf,
-  sectionAddress,
-  statusBadge,
-  textOf,
-} from './dashboard-page.ts';
-import type { ApiAnswer, View, ApiRecord } from './dashboard-page.ts';
+import { balanceOf, type Environment, type Transaction } from '../../domain/transaction.ts';
 import { html } from '../html.ts';
 import * as ui from '../html.ts';
 import type { Page } from '../page.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
+import { dashboardTexts, sections, type DoneKind, type Section } from './texts.ts';
+
+/** The merchant who is signed in, by the portal's own token (§5.4). */
+export interface Merchant {
+  readonly tenant: string;
+  readonly environment: Environment;
+  readonly token: string;
+}
+
+export type ApiRecord = Readonly<Record<string, unknown>>;
+
+/** An answer of the gateway's API, which the dashboard shows as it is. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: ApiRecord;
+}
+
+function recordsOf({ body }: ApiAnswer, name: string): readonly ApiRecord[] {
+  const list = body[name];
+  return Array.isArray(list) ? list.filter(isFields) : [];
+}
+
+/** A field as text; a value of another type counts as empty. */
+export function textOf(record: ApiRecord, name: string): string {
+  const value = record[name];
+  return typeof value === 'string' ? value : '';
+}
+
+/** The result of a form, shown once on the next page. */
+export type Notice =
+  | { readonly kind: 'done'; readonly what: DoneKind; readonly secret: string }
+  | { readonly kind: 'refused'; readonly complaint: string };
+
+export interface View {
+  readonly parts: SandboxParts;
+  readonly merchant: Merchant;
+  readonly language: ui.Language;
+  readonly texts: (typeof dashboardTexts)[ui.Language];
+  readonly notice: Notice | null;
+}
+
+export function sectionAddress(section: Section, language: ui.Language, more = ''): string {
+  return `/dashboard/${section}${more}?lang=${language}`;
+}
+
+/** One section's page: navigation, the last form's result, and the section itself. */
+function dashboardPage(view: View, section: Section, heading: string, body: ui.Html): Page {
+  const { language, texts, merchant } = view;
+  const link = (to: Section) =>
+    html`<li>
+      <a href="${sectionAddress(to, language)}" ${to === section && html` aria-current="page"`}
+        >${texts.sections[to]}</a
+      >
+    </li>`;
+  const main = html`<div class="stack wide dashboard">
+    <nav class="dashboard-nav row between" aria-label="${texts.navigation}">
+      <p class="row">
+        <b>${texts.title}</b>
+        ${ui.badge(merchant.environment, texts.environments[merchant.environment])}
+      </p>
+      <ul class="row">
+        ${sections.map(link)}
+      </ul>
+      ${apiForm(view, 'sign-out', ui.button('sign-out', texts.signOut))}
+    </nav>
+    <main class="stack">
+      <h1 id="section"><bdi>${heading}</bdi></h1>
+      ${noticeBox(view)} ${body}
+    </main>
+  </div>`;
+  return { title: `${heading} · ${texts.title}`, main, isTool: true };
+}
+
+function noticeBox({ notice, texts }: View): ui.Html | null {
+  if (notice === null) return null;
+  if (notice.kind === 'refused')
+    return ui.alertBox('refused', texts.refusedTitle, notice.complaint);
+  return html`<div class="note tone-good" role="status" data-test="done">
+    <p>${texts.done[notice.what]}</p>
+    ${
+      notice.secret !== '' &&
+      html`<p><code dir="ltr" class="pill secret" data-test="secret">${notice.secret}</code></p>
+        <p class="soft">${texts.shownOnce}</p>`
+    }
+  </div>`;
+}
+
+/** A form below `/dashboard`; the guard turns forms of other sites away. */
+function apiForm(
+  { language }: View,
+  path: string,
+  body: ui.Html,
+  style: 'stack wide-form' | 'row amount-form' | null = null,
+): ui.Html {
+  return html`<form method="post" action="/dashboard/${path}?lang=${language}" class="${style}">
+    ${body}
+  </form>`;
+}
+
+/** A step that cannot be taken back: its button is hidden behind another one. */
+function guardedForm(
+  view: View,
+  path: string,
+  [test, open, confirm]: readonly [test: string, open: string, confirm: string],
+): ui.Html {
+  return html`<details class="guarded">
+    <summary class="button button-danger" data-test="${test}">${open}</summary>
+    ${apiForm(view, path, ui.button(`confirm-${test}`, confirm, 'button button-danger'))}
+  </details>`;
+}
+
+/** An instant of the API's answer, to the minute. */
+function instantText(text: string, { texts }: View): ui.Html {
+  if (text === '') return html`<span class="soft">${texts.never}</span>`;
+  return ui.instant(text, 0, 16);
+}
+
+function statusBadge(status: string, { texts }: View): ui.Html {
+  return ui.badge(status, texts.statuses[status] ?? status);
+}
 
 const shownAtMost = 100;
 

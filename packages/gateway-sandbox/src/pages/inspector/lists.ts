@@ -187,10 +187,7 @@ export function httpStatus(status: number | null, lost: string): ui.Html {
   return html`<span class="toned ${tone}">${status ?? lost}</span>`;
 }
 
-/**
- * The mistakes that integrations of this gateway are known to make: the rule that refuses each, and
- * the right spelling, where there is one.
- */
+/** The known mistakes: the rule that refuses each, and the right spelling, where there is one. */
 const mistakes = {
   'corrected-spelling': ['corrected-spelling', 'POST /payment/checkout/intiate'],
   'session-id-as-transaction': ['session-id', 'data.content[].transactionId'],
