@@ -123,10 +123,7 @@ export class Faults {
     return this.#profiles.get(tenant) ?? 'healthy';
   }
 
-  /**
-   * The faults to inject here; they count as used. Of each kind only the oldest is taken, so two of
-   * a kind meet two calls; a fault that ends the call leaves those after it waiting.
-   */
+  /** Takes the oldest of each kind: two of a kind meet two calls. None follows a call's end. */
   take(tenant: string, place: FaultPlace, target: Target): readonly Fault[] {
     const waiting = this.#of(tenant);
     const taken: Fault[] = [];

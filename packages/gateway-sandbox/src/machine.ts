@@ -65,10 +65,7 @@ export class Machine {
     return this.#effects.list(tenantId).toReversed();
   }
 
-  /**
-   * Calls `watcher` with everything that happens from now on, in its order; the answer ends that.
-   * A replay of the journal calls no watcher.
-   */
+  /** Calls `watcher` with all that happens from now on, but no replay; the answer ends that. */
   watch(watcher: Watcher): () => void {
     this.#watchers.add(watcher);
     return () => void this.#watchers.delete(watcher);
@@ -117,10 +114,7 @@ export class Machine {
     return taken;
   }
 
-  /**
-   * Fires the timers that are due. The journal does not hold firings: they follow from the commands
-   * and the time, so after a restart the same timers fire again with the same result.
-   */
+  /** Fires what is due. No journal holds firings: they follow from the commands and the time. */
   #catchUp(tenant: string): void {
     const realNow = this.#parts.clock();
     const { clock, timers } = tenantOf(this.#state, tenant);
@@ -130,10 +124,7 @@ export class Machine {
     this.#notify(tenant, effects);
   }
 
-  /**
-   * Sets the alarm for the tenant's next timer; under a stopped clock only what is due rings. It
-   * never keeps the process alive.
-   */
+  /** Sets the alarm for the tenant's next timer; under a stopped clock only what is due rings. */
   #wake(tenant: string): void {
     clearTimeout(this.#alarms.get(tenant));
     const {
@@ -360,10 +351,7 @@ function openFile(folder: string, path: string): { file: number; lock: string } 
   }
 }
 
-/**
- * Keeps a second sandbox out of the folder; two writers would spoil the journal. The lock of a
- * process that is gone, say after kill -9, is taken over.
- */
+/** Keeps a second sandbox out of the folder. The lock of a process that is gone is taken over. */
 function claim(lock: string, folder: string): void {
   try {
     if (heldHere.has(lock)) throw inUse(folder);

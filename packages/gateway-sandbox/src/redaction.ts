@@ -71,10 +71,7 @@ const plainFields: ReadonlySet<string> = new Set(
 /** A return or webhook address may carry a token of the shop, so only its origin is stored. */
 const addressFields: ReadonlySet<string> = new Set(['successUrl', 'failureUrl', 'url']);
 
-/**
- * The part of a request that may be stored. The list names the allowed fields, so that an
- * unexpected field of a merchant is never stored.
- */
+/** The list names the allowed fields, so that an unexpected one of a merchant is never stored. */
 export function redactRequest(body: unknown): Record<string, string | number | boolean | null> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return {};
   const entries = Object.entries(body).map(([name, value]: [string, unknown]) => {
@@ -131,10 +128,7 @@ export function redactReply(value: unknown): unknown {
 /** An order's number is refused where it looks like a card's: a changed one would be another order's. */
 const orderNumbers: ReadonlySet<string> = new Set(['merchantOrderId', 'number']);
 
-/**
- * A command as it may be stored: no text of it holds a card number, whichever field a merchant or a
- * shopper put one into. Order numbers stay as they are.
- */
+/** No text of a stored command holds a card number. Order numbers stay as they are. */
 export function withoutCardsInside<Value>(value: Value): Value {
   return stored(value) as Value;
 }

@@ -193,10 +193,7 @@ function queryOf(fields: readonly (readonly [string, unknown])[]): string {
   return fields.length === 0 ? '' : `?${new URLSearchParams(texts).toString()}`;
 }
 
-/**
- * A request as a curl command. The credential comes from the shell, and fields that were not stored
- * appear as `<name>`, to be filled in.
- */
+/** The credential comes from the shell; a field that was not stored is `<name>`, to fill in. */
 export function curlOf({ method, path, operation, request }: LoggedRequest, url: string): string {
   const fields = Object.entries(request).map(
     ([name, value]) => [name, value === redacted ? `<${name}>` : value] as const,

@@ -13,10 +13,7 @@ export class Tenants {
   readonly #machine: Machine;
   readonly #seed: string;
   readonly #secrets = new Map<string, Secrets>();
-  /**
-   * Keys are looked up by their hash, so that the time does not depend on how much of a key is
-   * right.
-   */
+  /** By key: a look-up by hash takes no longer where more of a wrong key is right. */
   readonly #keys = new Map<string, { tenant: string; environment: Environment; id: string }>();
   /** The keys of each tenant that `#keys` knows. */
   readonly #indexed = new Map<string, readonly ApiKey[]>();
@@ -111,10 +108,7 @@ export const basePaths = { staging: '/staging/v1', production: '/production/v1' 
 
 type Secrets = ReturnType<typeof secretsOf>;
 
-/**
- * The secrets of one tenant. All follow from the seed and the id of the record that they belong to,
- * so they survive every restart and reset, and neither the state nor the journal holds one.
- */
+/** All follow from the seed and a record's id, so that neither state nor journal holds one. */
 function secretsOf(seed: string, tenant: string) {
   const derive = (purpose: string, length?: number): string =>
     createHmac('sha256', `pay-button sandbox ${seed}`)

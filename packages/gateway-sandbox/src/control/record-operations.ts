@@ -203,10 +203,7 @@ function describeLedger({ id, session, entries }: Transaction): object {
 /** A comment keeps proxies and browsers from giving up on a quiet stream. */
 const heartbeatMs = 15_000;
 
-/**
- * Server-sent events of one tenant, live. `effect` is something that happened, in the words of
- * `advance`; `request` is an entry of the requests list.
- */
+/** Live: an `effect` in the words of `advance`, or a `request` as the requests list has it. */
 function stream(
   { machine, requestLog, closing }: SandboxParts,
   tenant: string,

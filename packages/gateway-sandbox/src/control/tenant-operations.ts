@@ -207,10 +207,7 @@ export const clockOperations: Operations = {
 
 const unitsMs = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000] as const;
 
-/**
- * An ISO 8601 duration in milliseconds, or null. Years and months have no fixed length and are
- * not read.
- */
+/** Milliseconds of an ISO 8601 duration, or null; years and months have no fixed length. */
 function readDuration(value: unknown): number | null {
   if (typeof value !== 'string' || value.length > 64) return null;
   const parts =

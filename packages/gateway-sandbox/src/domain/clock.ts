@@ -48,10 +48,7 @@ export type TimerKind =
   | 'refund-settled'
   | 'webhook-due';
 
-/**
- * Something that will happen at an instant of the tenant's clock. A timer is never cancelled: when
- * it falls due, its firing looks at the state and does nothing if its subject has moved on.
- */
+/** A timer is never cancelled: its firing does nothing if its subject has moved on. */
 export interface Timer {
   readonly at: number;
   readonly kind: TimerKind;

@@ -25,10 +25,7 @@ export interface Happening {
     | 'webhook-failed'
     | 'clock-changed'
     | 'snapshot-restored';
-  /**
-   * The session's, transaction's, ledger entry's or challenge's id; a clock's change bears what it
-   * does now.
-   */
+  /** The id of its subject; a clock's change bears what the clock does now. */
   readonly id: string;
 }
 
@@ -122,10 +119,7 @@ export function eventOf(transaction: Transaction, entry: LedgerEntry) {
   };
 }
 
-/**
- * A challenge on the hosted page is between the gateway and the shopper. A sale's challenge
- * is reported, because the merchant has to show its page.
- */
+/** A link's challenge is the gateway's own; of a sale's the merchant hears, who has to show it. */
 function statusOf(transaction: Transaction, entry: LedgerEntry): EventStatus | null {
   if (entry.result === 'done') return 'Approved';
   if (entry.result === 'failed') return 'Declined';

@@ -39,10 +39,7 @@ export function settle(moment: Moment, transaction: Transaction, responseCode: s
   if (entry !== null) record(moment, transaction, entry);
 }
 
-/**
- * A card that was typed on a page and approved is saved for the customer's next payment, once. Its
- * id is the transaction's, so that it needs no chance of its own.
- */
+/** Saves a card that was typed on a page, once. Its id is the transaction's, so it draws none. */
 function rememberCard(tenant: Tenant, { id, session, method, card }: Transaction): void {
   const { environment, customerKey } = session;
   if (method !== 'card' || customerKey === null) return;

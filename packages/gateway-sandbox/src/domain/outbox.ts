@@ -21,15 +21,9 @@ export interface RecordedAttempt extends DeliveryName {
 
 const unknownDelivery = { kind: 'unknown-delivery' } as const;
 
-/**
- * The outbox's part of the core. None of its commands draws chance, so when they happen decides no
- * later id.
- */
+/** None of these commands draws chance, so when they happen decides no later id. */
 export const deliveryHandlers = {
-  /**
-   * Faults change a delivery once, when it first falls due; retries go out as they are. `goes`: it
-   * is still to be sent now.
-   */
+  /** Only when a delivery first falls due; retries go out as they are. `goes`: it is sent now. */
   'inject-delivery-faults': (
     { tenant, now }: Moment,
     { deliveryId, injected }: DeliveryName & { readonly injected: InjectedFaults },

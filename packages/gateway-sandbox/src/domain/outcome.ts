@@ -161,10 +161,7 @@ export type CardFaults = Partial<Record<CardField, CardFault>>;
 
 export const decliningCvv = '911';
 
-/**
- * Reads a typed card. `now` is the sandbox clock in epoch milliseconds: a card is good until the
- * last millisecond (UTC) of its month.
- */
+/** Reads a typed card, which is good until the last millisecond (UTC) of its month. */
 export function readCard(
   text: CardText,
   now: number,
@@ -276,10 +273,7 @@ export function codeOf(outcome: Outcome): string {
   return outcome === 'decline' ? plainDecline : outcome.slice('decline:'.length);
 }
 
-/**
- * Armed one-shot, then the tester's choice, then the card, then the magic amount, then approve. A
- * card that approves without a challenge decides nothing.
- */
+/** The fixed precedence. A card that approves without a challenge decides nothing. */
 export function decide(given: Circumstances): Verdict {
   return byTester(given) ?? byCard(given) ?? byAmount(given) ?? byDefault();
 }

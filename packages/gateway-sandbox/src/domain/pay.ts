@@ -94,10 +94,7 @@ interface PayCommand {
   readonly closesOnFailure?: boolean;
 }
 
-/**
- * One payment attempt on a session. A decline leaves the session payable (N2); an approval pays
- * it, once; the same form submitted twice is one attempt.
- */
+/** A decline leaves the session payable (N2); the same form submitted twice is one attempt. */
 export function pay(moment: Moment, command: PayCommand) {
   const { tenant } = moment;
   const { choice, formKey, means } = command;
@@ -147,10 +144,7 @@ interface SaleCommand extends LinkCommand {
   readonly entry: CardEntry;
 }
 
-/**
- * §4.4: a sale or an authorization straight from the merchant's server. Nothing says that an order
- * id may be used for one sale only, so a sale that is sent twice charges twice.
- */
+/** §4.4. Nothing limits an order id to one sale, so a sale that is sent twice charges twice. */
 export function sale(moment: Moment, { environment, request, entry }: SaleCommand) {
   const { auth, recurringInit, ...order } = request;
   const attempt = {
@@ -173,10 +167,7 @@ type Charge = TransactionName & {
   readonly order: { readonly number: string; readonly currency: string };
 };
 
-/**
- * §4.7: charges a card again by the token of its first payment. A token that is not this
- * transaction's, or has expired or been revoked, is a decline like any other.
- */
+/** §4.7. A token of another transaction, or expired or revoked, is a decline like any other. */
 export function chargeRecurring(moment: Moment, command: Charge) {
   const { tenant } = moment;
   const origin = findTransaction(tenant, command);
@@ -228,10 +219,7 @@ interface Attempt {
   readonly wantsToken?: boolean;
 }
 
-/**
- * Decides the outcome of a shopper's payment or a merchant's sale, and records it; `cut` means that
- * the connection breaks before anything is committed.
- */
+/** `cut`: the connection breaks before anything is committed. */
 function takePayment(moment: Moment, attempt: Attempt & { readonly operation: ArmableOperation }) {
   const { session, operation } = attempt;
   const armed = takeArmed(moment.tenant, operation, session.merchantOrderId);

@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { withoutCardNumbers } from '../redaction.ts';
 import { decliningCvv, findTestCard, plainDigits } from './outcome.ts';
 
-/**
- * The largest amount of a payment link: far above any order, far below the limit of exact doubles.
- */
+/** Of a payment link: far above any order, far below the limit of exact doubles. */
 const largestAmountMinor = 999_999_999_999;
 
 /** The message about an amount with more than two decimals (N23). */
@@ -97,10 +95,7 @@ type ValuesOf<Own extends Shape> = {
   readonly [Name in keyof Own]: Own[Name] extends Field<infer Value> ? Value : never;
 };
 
-/**
- * Reads an object's fields; their faults come in the order of the shape, and other fields are
- * ignored. `prefix` is what the messages of an object inside another one begin with.
- */
+/** Faults come in the order of the shape; `prefix` begins those of an object inside another. */
 export function object<Own extends Shape>(shape: Own, prefix = ''): Reader<ValuesOf<Own>> {
   return (value) => {
     if (!isFields(value)) {
@@ -185,11 +180,7 @@ function phone(value: unknown): Read<string> {
   return { value: digest.toString('hex', 0, 8) };
 }
 
-/**
- * The international digits of a mobile number in one of the forms of N20, or null. Spaces and dashes
- * do not count. A Saudi number has to be a mobile number; other countries' numbers have 8 to 15
- * digits.
- */
+/** The international digits of a mobile number in a form of N20; other countries' have 8 to 15. */
 export function readPhone(text: string): string | null {
   const compact = text.replace(/[\s-]/g, '');
   if (!/^\+?\d{1,20}$/.test(compact)) return null;
@@ -231,11 +222,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * The request of a valid create call. The e-mail address is checked and dropped, since the sandbox
- * does not need it. Only a key of the phone number remains, by which the saved cards of a customer
- * are found again.
- */
+/** A valid create call. It keeps no e-mail, and of the phone a key, to find saved cards by. */
 export interface LinkRequest {
   readonly merchantOrderId: string;
   readonly amountMinor: number;
@@ -289,10 +276,7 @@ const saleBody = object({
   hash: optional(anyText, null),
 });
 
-/**
- * Checks a sale's body. No page asks for this card, so the issuer declines an expired one. A hash
- * has to be right (§4.4, N8), and where it is required it has to be there.
- */
+/** A hash has to be right (§4.4, N8). An expired card is for the issuer to decline. */
 export function readSaleRequest(
   body: unknown,
   check: { readonly password: string; readonly isRequired: boolean },
@@ -382,10 +366,7 @@ function requiredCurrency(value: unknown): Read<string> {
   return isAbsent(value) ? { fault: 'should not be empty' } : readCurrency(value);
 }
 
-/**
- * A payment id that was sent as a number is an id that nothing has, like the same digits as text:
- * both get the 404 that says so (§2.3).
- */
+/** A payment id that comes as a number is an unknown id, like the same digits as text (§2.3). */
 function transactionName(value: unknown): Read<string> {
   return requiredText(Number.isSafeInteger(value) ? String(value) : value);
 }

@@ -112,10 +112,7 @@ const tenantHandlers = {
     account.seed = seed;
     return { kind: 'opened' } as const;
   },
-  /**
-   * Forgets everything but the credentials. Every key and login is valid again, and so are revoked
-   * first keys, so that the first credentials always work.
-   */
+  /** Forgets all but the credentials. First keys always work again, revoked ones too. */
   reset: ({ tenant }: Moment) => {
     const { account } = tenant;
     takeBack(tenant, { ...newTenant(), account });

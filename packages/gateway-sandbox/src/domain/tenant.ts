@@ -131,10 +131,7 @@ export function newTenant() {
     /** Oldest first, by environment and customer. */
     savedCards: new Map<string, SavedCard[]>(),
     armed: [] as ArmedOutcome[],
-    /**
-     * The outcome of payments while a profile such as `bank-outage` is in force; null: the profile
-     * decides none.
-     */
+    /** Decides payments while a profile such as `bank-outage` is in force; else null. */
     profileOutcome: null as Outcome | null,
     /** Both environments' (§2.4); oldest first. */
     webhooks: [] as Webhook[],
@@ -277,10 +274,7 @@ export const operationNames = [
 
 export type OperationName = (typeof operationNames)[number];
 
-/**
- * The operation that a control call names, or null. `pollStatus` is the same HTTP call as
- * `retrieveStatus` (N11): nothing distinguishes them, so either name means that call.
- */
+/** The operation that a control call names, or null; `pollStatus` is the same HTTP call (N11). */
 export function findOperation(name: unknown): OperationName | null {
   const wanted = name === 'pollStatus' ? 'retrieveStatus' : name;
   return operationNames.find((known) => known === wanted) ?? null;

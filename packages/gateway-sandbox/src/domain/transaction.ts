@@ -34,10 +34,7 @@ export function sessionState(session: Session, now: number): SessionState {
   return now < session.expiresAt ? 'PENDING' : 'EXPIRED';
 }
 
-/**
- * The kinds of entries in a transaction's ledger. The first entry is a purchase or an
- * authorization.
- */
+/** The kinds of movements; the first one is a purchase or an authorization. */
 export type EntryKind = 'purchase' | 'authorization' | 'capture' | 'void' | 'refund';
 
 /** `pending` is open; `done` moved money (or held or freed it), `failed` did not. Both are final. */
@@ -151,10 +148,7 @@ export interface Transaction {
   readonly method: PaymentMethod;
   /** Every movement of its money, oldest first. */
   readonly entries: Entries;
-  /**
-   * The amount of the status row: the requested amount or, of a captured authorization, the
-   * captured amount.
-   */
+  /** What was asked for or, of a captured authorization, what was captured. */
   amountMinor: number;
   /** Follows from the entries: see `followEntries`. */
   status: TransactionStatus;
@@ -230,10 +224,7 @@ export function asOf(transaction: Transaction, at: number): Transaction {
   return past;
 }
 
-/**
- * A purchase is over when the issuer answered. An authorization stays PENDING until it is captured
- * (SUCCESS) or voided (FAILED).
- */
+/** An authorization stays PENDING until it is captured (SUCCESS) or voided (FAILED). */
 export function statusFrom(entries: Readonly<Entries>): TransactionStatus {
   const [payment] = entries;
   if (payment.result === 'pending') return 'PENDING';

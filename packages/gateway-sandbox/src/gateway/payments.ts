@@ -349,10 +349,7 @@ function answerOf({ publicUrl }: SandboxParts, reply: Reply<'sale'>): WireReply 
   return { ...dataA(data, { decidedBy, tier: 'analogue N9', sessionId: session.id }), answer };
 }
 
-/**
- * N9 has three words. A payment that waits for the bank is accepted like an authorization: SUCCESS,
- * and the status shows that nothing is paid yet.
- */
+/** N9 has three words: a payment that waits for the bank is a SUCCESS, as an authorization is. */
 function resultOf(transaction: Transaction) {
   const { status, responseCode } = transaction;
   if (hasOpenChallenge(transaction)) {
@@ -362,10 +359,7 @@ function resultOf(transaction: Transaction) {
   return { result: 'DECLINED', status, decline_reason: declineReason(responseCode ?? '') };
 }
 
-/**
- * The HTML of a sale that needs 3-D Secure (§4.4): shown by the merchant, whole page or framed, it
- * posts itself to the challenge. The button is for browsers that run no script.
- */
+/** Posts itself to the challenge (§4.4); the button is for browsers that run no script. */
 function challengeForm(action: string): string {
   return html`<!doctype html>
     <html lang="en">

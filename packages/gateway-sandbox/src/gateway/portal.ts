@@ -51,10 +51,7 @@ function logIn(parts: SandboxParts): Operation<{ username: string; password: str
   };
 }
 
-/**
- * A verb on one of the lists: a route, the fields of its body that it reads, and what it does. On one
- * record the id in the address counts, not an id in the body.
- */
+/** A verb on one of the lists. On one record the id in the address counts, not one in the body. */
 function verb<Given extends object>(
   name: OperationName,
   route: string,

@@ -5,10 +5,7 @@ import type { IdTrap } from '../domain/tenant.ts';
 import { jsonType, sendText } from '../http/messages.ts';
 import type { RequestLog } from '../request-log.ts';
 
-/**
- * One answer of the gateway: exactly the bytes on the wire, and the facts that only the sandbox
- * knows.
- */
+/** One answer: exactly the bytes on the wire, and the facts that only the sandbox knows. */
 export interface WireReply {
   readonly status: number;
   /** Null: nothing, as with 204. */
@@ -102,9 +99,7 @@ export function unknownTransaction({ trap }: { readonly trap: IdTrap | null }): 
   return errorA(404, 'Transaction not found', [trap ?? 'unknown-id', 'assumed N21', hint]);
 }
 
-/**
- * Sends a reply. Facts that the specification does not name travel in `x-sandbox-*` headers only.
- */
+/** Facts that the specification does not name travel in `x-sandbox-*` headers only. */
 export function sendReply(response: ServerResponse, reply: WireReply, requestId: string): void {
   const headers: OutgoingHttpHeaders = {
     'cache-control': 'no-store',

@@ -111,10 +111,7 @@ interface Call<Input> extends CallInProgress {
   readonly environment: Environment;
 }
 
-/**
- * Validation, commit, and the one answer, with faults between them. A call that is refused meets
- * only the faults injected before its validation, and one without a credential meets none.
- */
+/** A refused call meets only the faults before its validation, one without a credential none. */
 async function answer<Input>(
   call: Call<Input>,
   refusal: WireReply | null,
@@ -172,10 +169,7 @@ function readInput<Input>(
   return { input, faults };
 }
 
-/**
- * The merchant's order that a call is about, or null: the one that it names, or that of the
- * session or transaction that it names.
- */
+/** The order that a call names, or the one of the session or transaction that it names. */
 function orderOfCall(tenant: Tenant, input: unknown): string | null {
   const named = textOf(input, 'merchantOrderId') ?? textOf(input, 'orderId');
   if (named !== null) return named;
@@ -314,10 +308,7 @@ interface Injected {
 
 export const nothingInjected = (): Injected => ({ ended: null, lagMs: 0, faults: [] });
 
-/**
- * Lets the faults that wait at a place act on a call; true: they ended it. Without a reply, one that
- * spoils an answer makes its own.
- */
+/** Lets the faults that wait at a place act on a call; true: they ended it. */
 export async function injectFaults(
   call: CallInProgress,
   place: CallPlace,
@@ -380,10 +371,7 @@ async function endCall(
   return status;
 }
 
-/**
- * Breaks the connection: `reset` with a reset, `cut` with an orderly end, `stall` by silence. In
- * the place `body` the head and half of the body go out first, and `latency` sends the rest later.
- */
+/** `cut` is an orderly end, `stall` silence. In the `body`, head and half of it go out first. */
 async function breakOff(
   { kind, place, latencyMs }: Fault,
   { response, parts }: CallInProgress,

@@ -60,10 +60,7 @@ function isOwnHost(header: string, { port, host, publicUrl }: Reach): boolean {
 const isOwnOrigin = (origin: string, host: string, { publicUrl }: Reach): boolean =>
   [`http://${host}`, publicUrl && new URL(publicUrl).origin].includes(origin);
 
-/**
- * Notes that a page of another origin called the gateway, so that the inspector can explain the
- * mistake. A browser sends a preflight first, so the key itself seldom arrives.
- */
+/** For the inspector's hint. A browser sends a preflight first, so the key seldom arrives. */
 function noteBrowserCall(
   { method = '', url = '' }: IncomingMessage,
   { machine, requestLog }: SandboxParts,

@@ -48,10 +48,7 @@ function render(part: Part): string {
 
 export type Language = 'en' | 'ar';
 
-/**
- * A text in both languages: side by side, or one below the other where it is long. What fills a gap
- * of a long text has no line break.
- */
+/** Side by side, or one below the other where long; what fills a long one has no line break. */
 export type Pair = readonly [english: string, arabic: string] | `${string}\n${string}`;
 
 interface Texts {
@@ -66,10 +63,7 @@ type InOneLanguage<T> = {
       : InOneLanguage<T[Name]>;
 };
 
-/**
- * Turns a table of pairs into one table for each language. Both languages of a text stand together
- * in the source, so that neither is forgotten.
- */
+/** Both languages of a text stand together in the source, so that neither is forgotten. */
 export function byLanguage<T extends Texts>(
   texts: T,
 ): Readonly<Record<Language, InOneLanguage<T>>> {
@@ -188,10 +182,7 @@ interface TableRow {
   readonly cells: readonly (Text | null | false)[];
 }
 
-/**
- * A table that scrolls in a narrow window, by keyboard too. On a phone each row is a card, and each
- * cell has its column's name beside it.
- */
+/** A table that scrolls in a narrow window, by keyboard too. On a phone each row is a card. */
 export function table({ labelledBy, head, rows, empty, hasAmounts = false }: TableParts): Html {
   if (rows.length === 0) return html`<p class="soft">${empty}</p>`;
   const row = ({ id = '', cells }: TableRow) =>

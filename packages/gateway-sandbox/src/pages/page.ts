@@ -31,10 +31,7 @@ const texts = byLanguage({
     صفحة من البيئة التجريبية التي تقوم مقام بوابة الدفع في الاختبارات.`,
 });
 
-/**
- * Sends a page. The status is 200 in every state of the session, because a browser reports any other
- * status of a page as an error in its console.
- */
+/** Always with the status 200: a browser reports any other one as an error in its console. */
 export function sendPage(response: Response, page: Page): void {
   const { req: request } = response;
   response
@@ -75,10 +72,7 @@ function documentOf(request: Request, page: Page): Html {
     </html> `;
 }
 
-/**
- * The header of every page: the strip, the name, and the switch to the same address in the other
- * language.
- */
+/** The strip, the name, and the switch to the same address in the other language. */
 function headerOf({ baseUrl, path, url }: Request, language: Language): Html {
   const { strip, languages } = texts[language];
   const query = Object.fromEntries(new URLSearchParams(/\?.*/.exec(url)?.[0]));
@@ -108,10 +102,7 @@ function headerOf({ baseUrl, path, url }: Request, language: Language): Html {
   </header>`;
 }
 
-/**
- * Chromium applies `form-action` to redirects after a form post too. Without the merchant's origins
- * in it, a shopper who has paid could not return to the shop.
- */
+/** Chromium applies `form-action` to redirects after a form too: to the way back to the shop. */
 function policyOf({ formTargets = [], framedBy = [], isLive = false }: Page): string {
   const targets = new Set(formTargets.map(policySource));
   const framers = ["'self'", ...new Set(framedBy.map(policySource))].join(' ');
@@ -177,10 +168,7 @@ export function formFields({ body }: Request, name: string): string[] {
   return [value].flat().filter((one) => typeof one === 'string');
 }
 
-/**
- * Sends the browser on after a form post. The address goes out as the merchant wrote it, query and
- * fragment included.
- */
+/** The address goes out as the merchant wrote it, query and fragment included. */
 export function leaveFor(response: Response, address: string): void {
   const isPrintable = /^[\u0021-\u007e]+$/.test(address);
   response

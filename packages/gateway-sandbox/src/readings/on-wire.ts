@@ -7,10 +7,7 @@ import { dataA, errorA, errorB, type WireReply } from '../gateway/replies.ts';
 import type { Places, Profile, Readings } from './readings.ts';
 import { readingOf, signatureForm, usualProfile } from './readings.ts';
 
-/**
- * An answer as the gateway of these readings sends it. The operations answer in the sandbox's own
- * reading, and only here it becomes another.
- */
+/** The operations answer in the sandbox's own reading, and only here it becomes another. */
 export function answerOnWire(
   readings: Readings,
   { name: operation, credential }: { readonly name: OperationName; readonly credential: string },
@@ -180,10 +177,7 @@ function orderNames({ policy }: Readings, name: string, field: string | null | u
   return { orderId: own ? orderId : name, merchantOrderId: name };
 }
 
-/**
- * A body with fields moved from the object at `base` to other places; a field whose place is null
- * is gone. Every field is taken away before one is put back, so that two fields can change places.
- */
+/** Every field is taken away before one is put back, so that two fields can change places. */
 function moveFields(body: Fields, base: string, places: Places): Fields {
   const moved = structuredClone(body);
   const from = base === '' ? moved : moved[base];
@@ -197,10 +191,7 @@ function moveFields(body: Fields, base: string, places: Places): Fields {
   return moved;
 }
 
-/**
- * A list moved to another place, and the fields of each of its records in the record. At the place
- * "" the list is the whole body.
- */
+/** A list and the fields of its records moved. At the place "" the list is the whole body. */
 function moveList(
   body: Fields,
   list: string,
@@ -236,10 +227,7 @@ function define(fields: Fields, name: string, value: unknown): void {
   Object.defineProperty(fields, name, own);
 }
 
-/**
- * A request's fields by our names, and what is wrong with them in the gateway of this profile. Where
- * the gateway has another name for a field, ours means nothing to it.
- */
+/** By our names. Where the gateway has another name for a field, ours means nothing to it. */
 export function requestFromWire(
   profile: Profile,
   operation: OperationName,

@@ -1,9 +1,6 @@
 import type { OperationName } from '../domain/tenant.ts';
 
-/**
- * Every policy: a reading of the specification that differs from the sandbox's default one. X and N
- * name the open point, as on the page `/_sandbox/fidelity`.
- */
+/** Readings other than the default. X and N are open points, as `/_sandbox/fidelity` has them. */
 export const policies = {
   sameId: 'status rows carry the session id as transactionId (X2)',
   transactionIdOnly: 'status knows transaction ids only; a session id is 404 (X2)',

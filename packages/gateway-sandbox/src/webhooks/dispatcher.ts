@@ -33,10 +33,7 @@ interface ReplayOptions {
   readonly resign: { readonly secret: string | null } | null;
 }
 
-/**
- * Sends the released deliveries of the outbox to the merchant's webhooks. One webhook gets one
- * delivery after another, in the order in which they fell due; webhooks do not wait for each other.
- */
+/** Sends what the outbox releases: to one webhook one after another, to several at once. */
 export class WebhookDispatcher {
   readonly #parts: DispatcherOptions;
   readonly #stop = new AbortController();
@@ -171,10 +168,7 @@ export class WebhookDispatcher {
     return reply.kind === 'injected' && reply.goes;
   }
 
-  /**
-   * Posts a webhook once, on a connection of its own, and follows no redirect. Only the answer's
-   * status matters; its body is let go.
-   */
+  /** Posts a webhook on a connection of its own. Only the answer's status matters. */
   async #post(url: string, deliveryId: string, signedBody: SignedBody): Promise<AttemptResult> {
     const { isPrivate, timeoutMs, policy, profile } = this.#parts;
     if (!this.#isAllowedTarget(url)) return { url, outcome: 'blocked', status: null };

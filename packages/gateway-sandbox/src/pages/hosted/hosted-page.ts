@@ -103,10 +103,7 @@ function errorBox({ faults, session, language, refusal }: HostedPageParts): ui.H
   return box(texts.declined(lastAttempt.card.lastFour, reason), texts.notCharged);
 }
 
-/**
- * The form of all ways to pay. Browsers are asked not to offer saved cards, because a real card must
- * not get here. `formKey` identifies this rendering: submitted twice, the form is one attempt.
- */
+/** Browsers are to offer no real card. `formKey`: submitted twice, the form is one attempt. */
 function payForm(parts: HostedPageParts): ui.Html {
   const { language, session } = parts;
   const texts = hostedTexts[language];
@@ -134,10 +131,7 @@ function payForm(parts: HostedPageParts): ui.Html {
   </form>`;
 }
 
-/**
- * The ways to pay in one form with one button. The style sheet alone unfolds the chosen way, so that
- * the page works without scripts.
- */
+/** The style sheet alone unfolds the chosen way, so that the page works without scripts. */
 function paymentMethods(parts: HostedPageParts): ui.Html {
   const { language, method: chosen, savedCards } = parts;
   const texts = hostedTexts[language];

@@ -99,10 +99,7 @@ function readMeans(request: Request, now: number): MeansRead {
   return { shown: { ...asSent(request), faults: read.faults, values } };
 }
 
-/**
- * Only a test card's number is shown again: no trace of another card may remain. A date has at most
- * six digits, so a longer one may contain a part of a card number.
- */
+/** No part of a real card is shown again, such as one in a date of more than six digits. */
 function keptValues({ number, expiry: typed }: cards.CardText, holder: string): Sent['values'] {
   const isTestCard = cards.findTestCard(cards.plainDigits(number)) !== null;
   const expiry = cards.westernDigits(typed);
@@ -173,10 +170,7 @@ export function noteVisit(
   visits.add(tenant, { at: machine.now(tenant), kind, id });
 }
 
-/**
- * Injects the faults of `hostedPage` into a page's form. After the commit, the payment is made and
- * the redirect is lost: the shopper never reaches the shop. True: the page must not answer.
- */
+/** After the commit, the payment is made and the redirect lost. True: the page must not answer. */
 export function injectPageFaults(
   parts: SandboxParts,
   page: { readonly tenant: string; readonly sessionId: string; readonly response: Response },
@@ -191,10 +185,7 @@ export function injectPageFaults(
   return injectFaults({ parts, tenant, target, response, requestId, injected }, place);
 }
 
-/**
- * Carries out the effects of a magic amount on an answer: sends a webhook first, delays the answer,
- * or cuts the connection. Returns true when the connection was cut.
- */
+/** Keeps what a magic amount plans for an answer; true: the connection was cut. */
 export async function keepAnswerPlan(
   parts: SandboxParts,
   reply: Reply<'pay'>,
@@ -215,10 +206,7 @@ export function leaveAfterAttempt(parts: SandboxParts, attempt: Transaction, res
   leaveFor(response, address);
 }
 
-/**
- * To a challenge, to the shop when the attempt is approved or finally declined, or back to the page,
- * which says why. Only the merchant can repeat a sale.
- */
+/** The page offers another try and says why. Only the merchant can repeat a sale. */
 function addressAfter(attempt: Transaction, parts: SandboxParts, language: Language): string {
   const { session, challenge } = attempt;
   if (hasOpenChallenge(attempt)) return challengeAddress(challenge?.id ?? '', language);
