@@ -116,10 +116,7 @@ setInterval(() => {
   time.querySelector('b').textContent = now.slice(11, 19);
 }, 1000);
 
-function nudge() {
-  void follow();
-}
-
+const nudge = () => void follow();
 const tenant = new URLSearchParams(location.search).get('tenant') ?? 'default';
 const stream = new EventSource(`/_sandbox/v1/stream?tenant=${encodeURIComponent(tenant)}`);
 for (const kind of ['open', 'effect', 'request']) stream.addEventListener(kind, nudge);

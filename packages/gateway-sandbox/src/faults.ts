@@ -39,9 +39,7 @@ export function kindsAt(place: FaultPlace): readonly FaultKind[] {
 
 export type FaultPlace = (typeof faultPlaces)[number];
 export type CallPlace = Exclude<FaultPlace, 'delivery'>;
-type CallFaultKind = (typeof callFaultKinds)[number];
-type DeliveryFaultKind = (typeof deliveryFaultKinds)[number];
-export type FaultKind = CallFaultKind | DeliveryFaultKind;
+export type FaultKind = (typeof callFaultKinds | typeof deliveryFaultKinds)[number];
 export type FaultOperation = (typeof faultOperations)[number];
 
 /** What a fault does where its sketch says nothing else. */

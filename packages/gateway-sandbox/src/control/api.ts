@@ -85,12 +85,11 @@ function namedTenant(request: Request): string {
   return typeof given === 'string' ? given : '';
 }
 
-type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
-
 export function addOperations(router: Router, operations: Operations, parts: SandboxParts): void {
   for (const one of Object.values(operations)) {
     const [method = '', path = ''] = one.route.split(' ');
-    router[method.toLowerCase() as Verb](path, async (request, response) => {
+    const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    router[verb](path, async (request, response) => {
       const reply = await answer(one, parts, request, response);
       if (reply === null) return;
       if (reply instanceof Refusal) sendProblem(response, reply);

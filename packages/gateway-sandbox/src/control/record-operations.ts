@@ -4,7 +4,7 @@ import { formatAmount } from '../domain/requests.ts';
 import { iso } from '../domain/clock.ts';
 import type { Delivery, GatewayEvent } from '../domain/events.ts';
 import { violationsOf } from '../domain/ledger.ts';
-import { heldIds, newestDeliveries, newestSessions, findOperation } from '../domain/tenant.ts';
+import { newestDeliveries, newestSessions, findOperation } from '../domain/tenant.ts';
 import { balanceOf, type Transaction } from '../domain/transaction.ts';
 import { profileNames, profileOutcomes, type FaultSketch, type ProfileName } from '../faults.ts';
 import { curlOf, harOf, type RequestQuery } from '../request-log.ts';
@@ -306,7 +306,8 @@ export const webhookOperations: Operations = {
     reply: released,
     perform: ({ parts, tenant, body: { ids } }) => {
       if (ids !== undefined) return release(parts, tenant, ids);
-      const held = heldIds(parts.machine.tenant(tenant));
+      const known = [...parts.machine.tenant(tenant).outbox.deliveries.values()];
+      const held = known.filter(({ state }) => state === 'held').map(({ id }) => id);
       parts.machine.execute({ kind: 'hold-deliveries', tenant, holds: false });
       return release(parts, tenant, held);
     },

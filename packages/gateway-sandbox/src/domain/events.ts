@@ -73,8 +73,6 @@ const refundKinds = {
 export const webhookTypes = ['Purchase', 'Authorization', 'Capture', 'Refund', 'Void'] as const;
 export type WebhookType = (typeof webhookTypes)[number];
 
-type EventStatus = 'Approved' | 'Declined' | 'Pending' | 'Redirect';
-
 /** What webhooks report of one ledger entry, with all that N13's payload needs. */
 export type GatewayEvent = Readonly<NonNullable<ReturnType<typeof eventOf>>>;
 
@@ -120,7 +118,7 @@ export function eventOf(transaction: Transaction, entry: LedgerEntry) {
 }
 
 /** A link's challenge is the gateway's own; of a sale's the merchant hears, who has to show it. */
-function statusOf(transaction: Transaction, entry: LedgerEntry): EventStatus | null {
+function statusOf(transaction: Transaction, entry: LedgerEntry) {
   if (entry.result === 'done') return 'Approved';
   if (entry.result === 'failed') return 'Declined';
   if (entry.kind === 'refund') return null;
@@ -129,11 +127,9 @@ function statusOf(transaction: Transaction, entry: LedgerEntry): EventStatus | n
 }
 
 /** The result of one attempt to deliver a webhook. Only HTTP 200 acknowledges (N15). */
-type AttemptOutcome = 'acknowledged' | 'refused' | 'timed-out' | 'unreachable' | 'blocked';
-
 export interface AttemptResult {
   readonly url: string;
-  readonly outcome: AttemptOutcome;
+  readonly outcome: 'acknowledged' | 'refused' | 'timed-out' | 'unreachable' | 'blocked';
   /** The HTTP status that was answered; null without an answer. */
   readonly status: number | null;
 }
@@ -152,8 +148,6 @@ export const deliveryStates = [
   'dropped',
   'cancelled',
 ] as const;
-
-type DeliveryState = (typeof deliveryStates)[number];
 
 export interface InjectedFaults {
   readonly isDropped: boolean;
@@ -174,7 +168,7 @@ export function newDelivery(event: GatewayEvent, number: number, webhookId: stri
     id: `${event.id}.${number}`,
     webhookId,
     event,
-    state: 'waiting' as DeliveryState,
+    state: 'waiting' as (typeof deliveryStates)[number],
     /** When it falls, or fell, due: epoch milliseconds of the sandbox clock. */
     dueAt: at,
     /** How often it was scheduled; distinguishes its timers. */

@@ -37,7 +37,7 @@ export interface TestCard {
   readonly firstSix: string;
   readonly lastFour: string;
   readonly scheme: CardScheme;
-  readonly mode: ChallengeMode;
+  readonly mode: (typeof grammarModes)[number];
   readonly responseCode: string;
 }
 
@@ -85,8 +85,6 @@ const grammarModes = [
   'directory-down',
   'never-returns',
 ] as const;
-
-type ChallengeMode = (typeof grammarModes)[number];
 
 const grammarCodes: ReadonlySet<string> = new Set([approvedCode, ...declineCodes]);
 
@@ -193,7 +191,6 @@ export function westernDigits(text: string): string {
     .replace(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - 0x06f0));
 }
 
-/** A card is good until its month ends (UTC). */
 function readExpiry(text: string): { goodUntil: number } | { fault: CardFault } {
   if (text === '') return { fault: 'missing' };
   const parts = /^(0?[1-9]|1[0-2])(?:\/|(?=\d{2}$)|(?=\d{4}$))(\d{2}|20\d{2})$/.exec(text);
@@ -275,12 +272,12 @@ export function codeOf(outcome: Outcome): string {
 
 /** The fixed precedence. A card that approves without a challenge decides nothing. */
 export function decide(given: Circumstances): Verdict {
-  return byTester(given) ?? byCard(given) ?? byAmount(given) ?? byDefault();
+  return byTester(given) ?? byCard(given) ?? byAmount(given) ?? answer(approvedCode, 'default');
 }
 
 /** The same for a recurring charge: it has no shopper and no challenge, and no amount is magic. */
 export function decideCharge(given: Circumstances): Decision {
-  return byTester(given) ?? byCard(given) ?? byDefault();
+  return byTester(given) ?? byCard(given) ?? answer(approvedCode, 'default');
 }
 
 function byTester({ armed, choice }: Circumstances): Decision | null {
@@ -288,28 +285,17 @@ function byTester({ armed, choice }: Circumstances): Decision | null {
   return choice === null ? null : answer(codeOf(choice), 'choice');
 }
 
-function byDefault(): Decision {
-  return answer(approvedCode, 'default');
-}
-
 function byCard({ entry, now }: Circumstances): Decision | null {
   const { card, cvvDeclines, goodUntil } = entry;
   if (goodUntil <= now) return answer(expiredDecline, 'card');
   if (cvvDeclines) return answer(cvvDecline, 'card');
-  switch (card.mode) {
-    case 'challenge':
-      return challenge(card.responseCode, true, 'card');
-    case 'never-returns':
-      return challenge(card.responseCode, false, 'card');
-    case 'authentication-fails':
-      return answer('3D', 'card');
-    case 'directory-down':
-      return answer('3U', 'card');
-    case 'none':
-    case 'attempted':
-    case 'not-enrolled':
-      return card.responseCode === approvedCode ? null : answer(card.responseCode, 'card');
+  const { mode, responseCode } = card;
+  if (mode === 'challenge' || mode === 'never-returns') {
+    return challenge(responseCode, mode === 'challenge', 'card');
   }
+  if (mode === 'authentication-fails') return answer('3D', 'card');
+  if (mode === 'directory-down') return answer('3U', 'card');
+  return responseCode === approvedCode ? null : answer(responseCode, 'card');
 }
 
 const windowStartMinor = 990_000;

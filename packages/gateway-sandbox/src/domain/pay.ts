@@ -115,8 +115,6 @@ export function pay(moment: Moment, command: PayCommand) {
   return takePayment(moment, { ...attempt, operation: 'createPaymentLink' });
 }
 
-type FoundCard = ReturnType<typeof findCard>;
-
 /** The card that the shopper chose; null when this session does not have it. */
 function findCard(tenant: Tenant, session: Session, means: PaymentMeans, now: number) {
   if (means.kind === 'card') return { method: 'card', entry: means.entry } as const;
@@ -130,7 +128,11 @@ function findCard(tenant: Tenant, session: Session, means: PaymentMeans, now: nu
   return { method: 'saved-card', entry: { card, goodUntil, cvvDeclines: false } } as const;
 }
 
-function isSameForm(transaction: Transaction, { formKey }: PayCommand, found: FoundCard): boolean {
+function isSameForm(
+  transaction: Transaction,
+  { formKey }: PayCommand,
+  found: ReturnType<typeof findCard>,
+): boolean {
   return (
     formKey !== null &&
     transaction.formKey === formKey &&

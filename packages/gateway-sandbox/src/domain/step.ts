@@ -253,10 +253,7 @@ function advanceClock(
   return { kind: 'advanced', now: readClock(tenant.clock, realNow), pausedAt } as const;
 }
 
-/** Does nothing when the subject of the timer has moved on. */
-type Firing = (moment: Moment, timer: Timer) => void;
-
-const firings: { readonly [Kind in TimerKind]: Firing } = {
+const firings: Readonly<Record<TimerKind, (moment: Moment, timer: Timer) => void>> = {
   'session-expired': ({ tenant, effects }, { at, id }) => {
     const session = tenant.sessions.get(id);
     if (session?.paidBy !== null || session.expiresAt !== at) return;

@@ -21,19 +21,16 @@ export interface PortalToken {
 
 /** The products that sign in with an SDK token (§5). */
 export const sdkTokenTypes = ['SOFTPOS', 'SMARTPOS', 'MOBILE'] as const;
-
-type SdkTokenType = (typeof sdkTokenTypes)[number];
 export const sdkTokenStatuses = ['ACTIVE', 'DISABLED'] as const;
-type SdkTokenStatus = (typeof sdkTokenStatuses)[number];
 
 /** An SDK token's record (N19). The token itself follows from its id. */
 export interface SdkToken {
   readonly id: string;
   readonly environment: Environment;
   readonly name: string;
-  readonly type: SdkTokenType | null;
+  readonly type: (typeof sdkTokenTypes)[number] | null;
   readonly terminalId: string | null;
-  status: SdkTokenStatus;
+  status: (typeof sdkTokenStatuses)[number];
   readonly createdAt: number;
   readonly expiresAt: number;
 }
@@ -208,11 +205,6 @@ export function newestSessions({ sessions }: Tenant): Session[] {
 
 export function newestDeliveries({ outbox }: Tenant): Delivery[] {
   return [...outbox.deliveries.values()].toReversed();
-}
-
-export function heldIds({ outbox }: Tenant): string[] {
-  const held = [...outbox.deliveries.values()].filter(({ state }) => state === 'held');
-  return held.map(({ id }) => id);
 }
 
 /** The webhook of a delivery; null once it was deleted or switched off. */

@@ -1,5 +1,5 @@
 import { approvedCode, declineReason } from './outcome.ts';
-import type { TestCard, DecidedBy, Decision, SideEffects } from './outcome.ts';
+import type { CardEntry, TestCard, DecidedBy, Decision, SideEffects } from './outcome.ts';
 import type { LinkRequest } from './requests.ts';
 
 /** The gateway's two environments; a credential and a checkout session belong to exactly one. */
@@ -25,11 +25,8 @@ export interface Session extends LinkRequest {
   attempts: readonly Transaction[];
 }
 
-/** PENDING and PAID are the specification's; EXPIRED is the sandbox's own word (N3). */
-type SessionState = 'PENDING' | 'PAID' | 'EXPIRED';
-
-/** A session's state at `now`: it is payable before `expiresAt` and no longer at it. */
-export function sessionState(session: Session, now: number): SessionState {
+/** Payable before `expiresAt` and no longer at it; EXPIRED is the sandbox's own word (N3). */
+export function sessionState(session: Session, now: number) {
   if (session.paidBy !== null) return 'PAID';
   return now < session.expiresAt ? 'PENDING' : 'EXPIRED';
 }
@@ -70,11 +67,6 @@ export function endEntry(entry: LedgerEntry, reason: string | null, at: number):
   entry.reason = reason;
 }
 
-type RefundStatus = 'NONE' | 'PARTIAL' | 'FULL';
-
-/** Sums over a ledger, in minor units. */
-type Balance = ReturnType<typeof balanceOf>;
-
 /** Every statement about a transaction's money is derived from its ledger here. */
 export function balanceOf(entries: readonly LedgerEntry[]) {
   const sum = (result: EntryResult, ...kinds: EntryKind[]): number =>
@@ -96,7 +88,8 @@ export function balanceOf(entries: readonly LedgerEntry[]) {
 }
 
 /** §3: NONE, then PARTIAL, then FULL when all that was taken is refunded. */
-export function refundStatusOf({ capturedMinor, refundedMinor }: Balance): RefundStatus {
+export function refundStatusOf(balance: ReturnType<typeof balanceOf>) {
+  const { capturedMinor, refundedMinor } = balance;
   if (refundedMinor === 0) return 'NONE';
   return refundedMinor < capturedMinor ? 'PARTIAL' : 'FULL';
 }
@@ -110,10 +103,7 @@ export type TransactionStatus = 'SUCCESS' | 'FAILED' | 'PENDING';
 
 export type PaymentMethod = 'card' | 'apple-pay' | 'saved-card' | 'sale' | 'recurring';
 
-export interface StoredCard extends TestCard {
-  /** Epoch milliseconds; from this instant on the card has expired. */
-  readonly goodUntil: number;
-}
+export type StoredCard = TestCard & Pick<CardEntry, 'goodUntil'>;
 
 /** A challenge's time limit; assumed, the specification says nothing of 3-D Secure's duration. */
 export const challengeLimitMs = 10 * 60 * 1000;

@@ -51,7 +51,6 @@ function callWith<Request>(
   return { ...call, name, path, decode: (input) => decoded(input, reader, tier), perform };
 }
 
-/** §4.1. */
 function createPaymentLink(parts: SandboxParts): Operation<requests.LinkRequest> {
   const { machine, policy, publicUrl } = parts;
   const tier = 'spec §4.1';
@@ -181,7 +180,6 @@ const voidMessages: MoveMessages = {
 /** What of those refusals the specification states; the others are N25's. */
 const statedRefusals: ReadonlySet<MoveRefusal> = new Set(['already-captured', 'above-authorized']);
 
-/** §4.5. */
 function capture({ machine }: SandboxParts) {
   const tier = 'spec §4.5';
   return callWith(['capture', '/payment/s2s/capture', tier], requests.moveBody, (given, caller) => {
@@ -190,7 +188,6 @@ function capture({ machine }: SandboxParts) {
   });
 }
 
-/** §4.6. */
 function voidAuthorization({ machine }: SandboxParts) {
   const tier = 'spec §4.6';
   return callWith(['void', '/payment/s2s/void', tier], requests.voidBody, (given, caller) => {

@@ -242,7 +242,6 @@ const changedFields = object({
   active: optional(boolean, undefined),
 }) as Reader<WebhookChanges>;
 
-/** The fields to change. Absent fields keep their values. */
 function webhookChanges(body: unknown): ReturnType<Reader<WebhookChanges>> {
   const read = changedFields(body);
   const isNone = 'value' in read && Object.keys(read.value).length === 0;

@@ -25,7 +25,6 @@ export interface WireReply {
 
 type Knowledge = Pick<WireReply, 'decidedBy' | 'tier' | 'sessionId'>;
 
-/** Why a call is refused. */
 type Grounds = readonly [decidedBy: string, tier: string, hint?: string | undefined];
 
 /** The message about the smallest refund, where a policy refuses it (X5). */

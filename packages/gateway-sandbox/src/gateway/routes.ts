@@ -25,17 +25,10 @@ export function gatewayRoutes(parts: SandboxParts): RouteTable {
 
 const noQuery = parse('');
 
-/** A route whose path names a record, in any one segment. */
-interface RecordRoute {
-  readonly method: string;
-  readonly pattern: RegExp;
-  readonly serve: Serve;
-}
-
 /** Routes by exact method and path: a payment's call is one lookup, however many routes there are. */
 export class RouteTable {
   readonly #exact = new Map<string, Serve>();
-  readonly #ofRecords: RecordRoute[] = [];
+  readonly #ofRecords: { method: string; pattern: RegExp; serve: Serve }[] = [];
 
   add(method: string, path: string, serve: Serve): void {
     if (!path.includes(':id')) {

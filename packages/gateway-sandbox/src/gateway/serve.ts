@@ -296,11 +296,9 @@ interface CallInProgress {
   readonly injected: Injected;
 }
 
-/** The effects of the faults on a call so far. */
 interface Injected {
   /** Set once the answer was given, or never will be: the status that the caller saw, if any. */
   ended: { readonly status: number | null } | null;
-  /** How far behind the answer to a question has to be. */
   lagMs: number;
   /** The faults' places and kinds, for the requests list. */
   readonly faults: string[];
@@ -332,13 +330,11 @@ const maintenancePage = `<!doctype html><html lang="en"><title>Maintenance</titl
 /** A stall ends after this long, so that no connection stays for ever. */
 const longestStallMs = 10 * 60 * 1000;
 
-type SpoiledAnswer = readonly [status: number, type: string, text: string];
-
 /** The answers that faults make of the operation's, which is null before it. */
 function spoiledAnswers(status: number, reply: WireReply | null) {
   const usual = reply?.status ?? 200;
   const plain = reply === null ? 'OK' : JSON.stringify(reply.body);
-  return new Map<Fault['kind'], SpoiledAnswer>([
+  return new Map<Fault['kind'], readonly [status: number, type: string, text: string]>([
     ['html', [status, 'text/html; charset=utf-8', maintenancePage]],
     ['empty', [200, jsonType, '']],
     ['wrong-type', [usual, 'text/plain; charset=utf-8', plain]],
@@ -346,7 +342,6 @@ function spoiledAnswers(status: number, reply: WireReply | null) {
   ]);
 }
 
-/** Answers the status that the caller saw, or null. */
 async function endCall(
   fault: Fault,
   call: CallInProgress,

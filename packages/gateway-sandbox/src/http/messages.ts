@@ -36,11 +36,8 @@ const titles: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'Not found',
   409: 'Conflict',
-  413: 'Too large',
-  415: 'Unsupported media type',
   421: 'Misdirected request',
   422: 'Unprocessable content',
-  500: 'Internal error',
 };
 
 export function sendProblem(response: ServerResponse, { status, code, detail }: Problem): void {

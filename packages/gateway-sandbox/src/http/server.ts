@@ -6,16 +6,12 @@ import { sendFailure } from '../gateway/replies.ts';
 import { gatewayRoutes } from '../gateway/routes.ts';
 import { SandboxError } from '../sandbox-error.ts';
 import { basePaths } from '../tenants.ts';
-import { isLoopback } from '../options.ts';
+import { isLoopback, type SandboxSettings } from '../options.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { sendProblem } from './messages.ts';
 
-interface Reach {
+interface Reach extends Pick<SandboxSettings, 'host' | 'publicUrl'> {
   readonly port: () => number;
-  /** The address that it is bound to. */
-  readonly host: string;
-  /** The address that others know it by, if that is another one. */
-  readonly publicUrl: string | null;
 }
 
 /**

@@ -183,7 +183,7 @@ function timeLeft(openUntil: number, now: number, rate: number, language: ui.Lan
   const left = openUntil - now;
   const seconds = Math.ceil(left / 1000);
   const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-  return html`<div class="time-left">
+  return html`<div class="soft">
     <p class="row">
       <span id="time-label">${texts.timeLeft}</span>
       <bdi

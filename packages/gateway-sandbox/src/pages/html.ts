@@ -389,21 +389,15 @@ export function transactionStateOf(transaction: Transaction): TransactionState {
   return states[refundStatusOf(balanceOf(entries))];
 }
 
+const refunds = ['partly-refunded', 'refunded'] as const;
+
 /**
  * The possible states of a payment (§3), in the rows of their drawing: on the hosted page, where a
  * decline leaves the payment open, and of an authorization, which is captured or voided later.
  */
 const diagrams = {
-  checkout: ['open', 'challenge', 'paid', 'partly-refunded', 'refunded', 'expired', 'declined'],
-  authorization: [
-    'challenge',
-    'authorized',
-    'captured',
-    'partly-refunded',
-    'refunded',
-    'declined',
-    'voided',
-  ],
+  checkout: ['open', 'challenge', 'paid', ...refunds, 'expired', 'declined'],
+  authorization: ['challenge', 'authorized', 'captured', ...refunds, 'declined', 'voided'],
 } as const;
 
 type PaymentState = (typeof diagrams)[keyof typeof diagrams][number];

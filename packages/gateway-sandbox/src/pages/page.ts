@@ -1,4 +1,4 @@
-import { parse } from 'node:querystring';
+import { parse, type ParsedUrlQuery } from 'node:querystring';
 import { fileURLToPath } from 'node:url';
 import express from 'express';
 import type { NextFunction, Request, Response, Router } from 'express';
@@ -162,10 +162,8 @@ export function formField(request: Request, name: string): string {
 }
 
 export function formFields({ body }: Request, name: string): string[] {
-  const fields: unknown = body;
-  if (typeof fields !== 'object' || fields === null || !Object.hasOwn(fields, name)) return [];
-  const value: unknown = Reflect.get(fields, name);
-  return [value].flat().filter((one) => typeof one === 'string');
+  const fields = (body ?? {}) as ParsedUrlQuery;
+  return [fields[name] ?? []].flat();
 }
 
 /** The address goes out as the merchant wrote it, query and fragment included. */

@@ -3,7 +3,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { AttemptResult, Delivery, Effect, InjectedFaults } from '../domain/events.ts';
-import { newestDeliveries, receiverOf, type Webhook } from '../domain/tenant.ts';
+import { newestDeliveries, receiverOf } from '../domain/tenant.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Fault, Faults } from '../faults.ts';
 import type { Machine } from '../machine.ts';
@@ -137,20 +137,16 @@ export class WebhookDispatcher {
     const delivery = tenant.outbox.deliveries.get(deliveryId);
     if (delivery?.state !== 'sending') return;
     const webhook = receiverOf(tenant, delivery);
-    const results = webhook === null ? [] : await this.#attempt(webhook, tenantId, delivery);
+    const results: AttemptResult[] = [];
+    if (webhook !== null) {
+      const signedBody = this.signedBody(tenantId, delivery);
+      for (let copy = 0; copy < (delivery.injected?.copies ?? 1); copy += 1) {
+        results.push(await this.#post(webhook.url, deliveryId, signedBody));
+      }
+    }
     if (this.#stop.signal.aborted) return;
     const isLast = this.#parts.policy.has('noRetries');
     machine.execute({ kind: 'record-attempt', tenant: tenantId, deliveryId, results, isLast });
-  }
-
-  /** One attempt of the gateway's own, as often as a fault wants it. */
-  async #attempt({ url }: Webhook, tenantId: string, delivery: Delivery): Promise<AttemptResult[]> {
-    const results: AttemptResult[] = [];
-    const signedBody = this.signedBody(tenantId, delivery);
-    for (let copy = 0; copy < (delivery.injected?.copies ?? 1); copy += 1) {
-      results.push(await this.#post(url, delivery.id, signedBody));
-    }
-    return results;
   }
 
   /** Injects the waiting faults into a delivery that falls due for the first time; true: it goes on. */

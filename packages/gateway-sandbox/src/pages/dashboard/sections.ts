@@ -9,7 +9,7 @@ import { html } from '../html.ts';
 import * as ui from '../html.ts';
 import type { Page } from '../page.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { dashboardTexts, sections, type DoneKind, type Section } from './texts.ts';
+import { sections, type dashboardTexts, type DoneKind, type Section } from './texts.ts';
 
 /** The merchant who is signed in, by the portal's own token (§5.4). */
 export interface Merchant {

@@ -79,10 +79,11 @@ async function submitPayment(parts: SandboxParts, response: Response): Promise<v
   } else leaveFor(response, pageAddress(request));
 }
 
-type MeansRead = { readonly means: PaymentMeans } | { readonly shown: Partial<Sent> };
-
 /** The means of payment, or the page that names its fault. */
-function readMeans(request: Request, now: number): MeansRead {
+function readMeans(
+  request: Request,
+  now: number,
+): { readonly means: PaymentMeans } | { readonly shown: Partial<Sent> } {
   const method = methodOf(request);
   if (method === 'apple-pay') return { means: { kind: method } };
   if (method === 'saved-card') {

@@ -241,8 +241,8 @@ function accessPanel(view: View): ui.Html {
   const { access, dashboard } = inspectorTexts[language];
   const { portal } = parts.tenants.secrets(tenant).credentials();
   const tokens = sdkTokens(view);
-  const policies = [...parts.policy].map((name): Fact => [access.policy, ui.code(name)]);
-  const readings = [...policies, ...placesOf(parts.profile)];
+  const policyFacts = [...parts.policy].map((name): Fact => [access.policy, ui.code(name)]);
+  const readings = [...policyFacts, ...placesOf(parts.profile)];
   const body = html`${accessGroup(access.staging, environment(view, 'staging'))}
   ${accessGroup(access.production, environment(view, 'production'))}
   ${accessGroup(access.portal, [
