@@ -14,7 +14,6 @@ import {
   errorA,
   errorB,
   invalid,
-  noAnswer,
   unknownTransaction,
 } from './replies.ts';
 import type { WireReply } from './replies.ts';
@@ -327,7 +326,10 @@ function sale(parts: SandboxParts): Operation<Pick<Command<'sale'>, 'request' | 
 }
 
 function answerOf({ publicUrl }: SandboxParts, reply: Reply<'sale'>): WireReply {
-  if (reply.kind === 'cut') return noAnswer('magic-amount');
+  if (reply.kind === 'cut') {
+    const answer = { delayMs: 0, cut: true };
+    return { status: 500, body: null, decidedBy: 'magic-amount', tier: 'sandbox', answer };
+  }
   const { transaction } = reply;
   const { session, challenge, paymentId, sideEffects: answer } = transaction;
   const address = `${publicUrl()}/challenge/${challenge?.id}/start`;

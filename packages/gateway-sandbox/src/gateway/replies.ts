@@ -64,12 +64,6 @@ export function dataC(responseBody: object, knowledge: Knowledge): WireReply {
   return { status: 200, body: { statusCode: 200, responseBody }, ...knowledge };
 }
 
-/** The connection is cut, and nothing was committed. */
-export function noAnswer(decidedBy: string): WireReply {
-  const answer = { delayMs: 0, cut: true };
-  return { status: 500, body: null, decidedBy, tier: 'sandbox', answer };
-}
-
 /** §4, envelope A with an error; the code repeats the HTTP status. */
 export function errorA(status: number, message: string, grounds: Grounds): WireReply {
   const body = { code: status, message, errorCode: String(status), data: null };

@@ -25,10 +25,10 @@ test('a wrong profile is refused at start, with every mistake by its place', asy
   const started = startSandbox({ port: 0, profile });
   await expect(started).rejects.toMatchObject({ code: 'invalid_profile' });
   for (const mistake of [
-    'status.parameter must be one of id, sessionId',
-    'operations.capture.path has no place in a profile',
-    'operations.refund.path must match',
-    'sale.hash must be one of optional, required',
+    'status.parameter: Invalid option: expected one of "id"|"sessionId"',
+    'operations.capture: Unrecognized key: "path"',
+    'operations.refund.path: Invalid string: must match pattern',
+    'sale.hash: Invalid option: expected one of "optional"|"required"',
   ]) {
     await expect(started).rejects.toThrow(mistake);
   }

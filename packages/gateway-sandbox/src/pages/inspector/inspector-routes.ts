@@ -124,20 +124,18 @@ const views = {
   timeline: 'timeline',
   tools: 'clock faults addresses',
 } as const;
+const viewNames = Object.keys(views) as readonly (keyof typeof views)[];
 
 /** Tabs for a phone, where the panels below each other would be very long. */
 function viewTabs({ language }: View): ui.Html {
   const texts = inspectorTexts[language].views;
-  const tab = (name: keyof typeof views) =>
-    ui.choiceField(
-      'view',
-      ui.radio('view', views[name], `view-${name}`),
-      name === 'payments',
-      texts[name],
-    );
+  const tabs = viewNames.map((name) => {
+    const input = ui.radio('view', views[name], `view-${name}`);
+    return ui.choiceField('view', input, name === 'payments', texts[name]);
+  });
   return html`<fieldset class="panel views">
     <legend class="visually-hidden">${texts.legend}</legend>
-    ${tab('payments')}${tab('webhooks')}${tab('requests')}${tab('timeline')}${tab('tools')}
+    ${tabs}
   </fieldset>`;
 }
 
@@ -152,8 +150,6 @@ function tenantLinks({ parts, tenant, language }: View): ui.Html | null {
   return ui.pills(inspectorTexts[language].tenants, ids.slice(0, mostTenantLinks).map(link));
 }
 
-const clockLeaps = ['PT1M', 'PT10M', 'PT1H', 'PT48H'] as const;
-
 function clockPanel(view: View): ui.Html {
   const { machine } = view.parts;
   const texts = inspectorTexts[view.language].clock;
@@ -161,15 +157,16 @@ function clockPanel(view: View): ui.Html {
   const now = iso(machine.now(view.tenant));
   const state = clockState(clock);
   const next = state === 'running' ? 'freeze' : 'resume';
-  const leap = (duration: (typeof clockLeaps)[number]) =>
-    actionButton(`clock-${duration}`, duration, html`+<bdi>${texts.leaps[duration]}</bdi>`);
+  const leaps = Object.entries(texts.leaps).map(([duration, text]) =>
+    actionButton(`clock-${duration}`, duration, html`+<bdi>${text}</bdi>`),
+  );
   const body = html`<p class="clock-now soft">
       <time datetime="${now}" dir="ltr" data-rate="${clock.rate}"
         ><span>${now.slice(0, 10)}</span> <b>${now.slice(11, 19)}</b> <span>UTC</span></time
       >
     </p>
     <form method="post" action="${inspectorAddress(view, '/clock')}" class="row">
-      ${actionButton(`clock-${next}`, next, texts[next])} ${clockLeaps.map(leap)}
+      ${actionButton(`clock-${next}`, next, texts[next])} ${leaps}
     </form>`;
   return ui.panel('clock', texts.title, body, ui.badge(state, texts[state]));
 }
