@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parse } from 'node:querystring';
+import { parse, unescape } from 'node:querystring';
 import { readingOf } from '../readings/readings.ts';
 import { addPaymentOperations } from './payments.ts';
 import { addPortalOperations } from './portal.ts';
@@ -50,16 +50,8 @@ export class RouteTable {
     if (exact !== undefined) return exact(request, response, { path, query, recordId: '' });
     const route = this.#ofRecords.find((one) => one.method === method && one.pattern.test(path));
     if (route === undefined) return null;
-    const recordId = decoded(route.pattern.exec(path)?.[1] ?? '');
+    // It takes a segment that cannot be decoded too, which then names no record.
+    const recordId = unescape(route.pattern.exec(path)?.[1] ?? '');
     return route.serve(request, response, { path, query, recordId });
-  }
-}
-
-/** A segment that cannot be decoded names no record. */
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
   }
 }

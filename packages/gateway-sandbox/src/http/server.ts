@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse, Server } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, type AddressInfo } from 'node:net';
 import { iso } from '../domain/clock.ts';
 import { defaultTenant } from '../domain/tenant.ts';
 import { sendFailure } from '../gateway/replies.ts';
@@ -108,28 +109,22 @@ const graceMs = 2000;
  *
  * @throws SandboxError `port_busy`, `host_unavailable`
  */
-export function listen(
+export async function listen(
   server: Server,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port }: Pick<SandboxSettings, 'host' | 'port'>,
 ): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port)));
-    server.listen(port, host, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
+  const listening = once(server.listen(port, host), 'listening');
+  await listening.catch((error: unknown) => {
+    throw explained(error as NodeJS.ErrnoException, host, port);
   });
+  return (server.address() as AddressInfo).port;
 }
 
 /** Frees the port once requests in flight have ended, or after a short grace. */
-export function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+export async function stop(server: Server): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await new Promise((resolve) => server.close(resolve));
+  clearTimeout(timer);
 }
 
 function explained(cause: NodeJS.ErrnoException, host: string, port: number): Error {

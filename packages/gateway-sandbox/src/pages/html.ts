@@ -292,7 +292,7 @@ export function radio(name: string, value: string, test: string): Html {
 
 /** A radio button or a check box in its label; `input` is its attributes. */
 export function choiceField(style: string, input: Html, isChosen: boolean, text: Text): Html {
-  return html`<label class="${style}"
+  return html`<label class="row ${style}"
     ><input ${input} ${isChosen && html` checked`} />${text}</label
   >`;
 }

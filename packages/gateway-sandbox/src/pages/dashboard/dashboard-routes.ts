@@ -240,7 +240,8 @@ async function callApi(
     headers: { ...headers, ...json },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  return { status: response.status, body: readObject(await response.text()) };
+  const answer: unknown = await response.json().catch(() => null);
+  return { status: response.status, body: isFields(answer) ? answer : {} };
 }
 
 /** A call of a merchant: a payment call takes the newest API key, any other the portal's token (§5). */
@@ -267,15 +268,6 @@ const noKey = 'Every API key of this environment is revoked. Make a new one unde
 function complaintOf({ status, body: { message } }: ApiAnswer): string {
   const text = Array.isArray(message) ? message.map(String).join('; ') : message;
   return `HTTP ${status}${typeof text === 'string' && text !== '' ? `: ${text}` : ''}`;
-}
-
-function readObject(text: string): pages.ApiRecord {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 /** The portal's login as a page. `complaint` is the API's answer to the last attempt. */

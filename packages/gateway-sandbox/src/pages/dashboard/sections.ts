@@ -470,7 +470,7 @@ function webhookFields(
 ): ui.Html {
   const test = key === 'new' ? 'webhook-url' : 'edit-webhook-url';
   const check = (name: string, value: string, isChecked: boolean, text: ui.Html | string) =>
-    ui.choiceField('row', html`type="checkbox" name="${name}" value="${value}"`, isChecked, text);
+    ui.choiceField('', html`type="checkbox" name="${name}" value="${value}"`, isChecked, text);
   return html`${ui.field({
       id: `url-${key}`,
       label: texts.url,

@@ -118,7 +118,11 @@ function payForm(parts: HostedPageParts): ui.Html {
   >
     <input type="hidden" name="formKey" value="${session.attempts.length}" />
     ${paymentMethods(parts)}
-    <button class="button button-main button-large pay" type="submit" data-test="submit-payment">
+    <button
+      class="button button-main button-large row pay"
+      type="submit"
+      data-test="submit-payment"
+    >
       <svg class="drawn" viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
         <rect x="4" y="9" width="12" height="8" rx="2" />
         <path d="M6.8 9V6.6a3.2 3.2 0 0 1 6.4 0V9" /></svg
