@@ -117,7 +117,7 @@ export function eventOf(transaction: Transaction, entry: LedgerEntry) {
   };
 }
 
-/** A link's challenge is the gateway's own; of a sale's the merchant hears, who has to show it. */
+/** A sale's challenge is reported, since the merchant shows its page; a link's is not. */
 function statusOf(transaction: Transaction, entry: LedgerEntry) {
   if (entry.result === 'done') return 'Approved';
   if (entry.result === 'failed') return 'Declined';

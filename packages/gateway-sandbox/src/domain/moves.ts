@@ -39,7 +39,7 @@ export function settle(moment: Moment, transaction: Transaction, responseCode: s
   if (entry !== null) record(moment, transaction, entry);
 }
 
-/** Saves a card that was typed on a page, once. Its id is the transaction's, so it draws none. */
+/** Saves a card that was typed on a page, once. The transaction's id needs no chance of its own. */
 function rememberCard(tenant: Tenant, { id, session, method, card }: Transaction): void {
   const { environment, customerKey } = session;
   if (method !== 'card' || customerKey === null) return;

@@ -5,8 +5,18 @@ import { decliningCvv, findTestCard, plainDigits } from './outcome.ts';
 /** Of a payment link: far above any order, far below the limit of exact doubles. */
 const largestAmountMinor = 999_999_999_999;
 
-/** The message about an amount with more than two decimals (N23). */
-export const tooPrecise = 'must have at most two decimals';
+/** The messages of rules that no section states, the least sure first, each with its tier. */
+export const unstated = {
+  likeCard: [
+    'must not look like a card number: an order number is kept unchanged, a card number never; use another order number',
+    'sandbox',
+  ],
+  amountsDiffer: ['must be equal to amount', 'sandbox'],
+  unknownCurrency: ['must be an ISO 4217 code of a currency with two decimals', 'sandbox'],
+  threeDecimals: ['is not supported, because amounts carry two decimals', 'assumed N23'],
+  tooPrecise: ['must have at most two decimals', 'assumed N23'],
+  aboveMinimum: ['amount must be greater than 0.01', 'contradiction X5'],
+} as const;
 
 /** A JSON number as whole minor units; the faults are the gateway's messages (§4.1). */
 export function readAmount(value: unknown): Read<number> {
@@ -15,7 +25,7 @@ export function readAmount(value: unknown): Read<number> {
   if (value > largestAmountMinor / 100) {
     return { fault: `must not be greater than ${formatAmount(largestAmountMinor)}` };
   }
-  if (Number(value.toFixed(2)) !== value) return { fault: tooPrecise };
+  if (Number(value.toFixed(2)) !== value) return { fault: unstated.tooPrecise[0] };
   return { value: Math.round(value * 100) };
 }
 
@@ -29,20 +39,14 @@ const threeDecimalCurrencies: ReadonlySet<string> = new Set(['KWD', 'BHD', 'OMR'
 
 const defaultCurrency = 'SAR';
 
-/** The end of the message about a currency that amounts cannot carry. */
-export const threeDecimals = 'is not supported, because amounts carry two decimals';
-
-/** The message about a currency that the sandbox does not know. */
-export const unknownCurrency = 'must be an ISO 4217 code of a currency with two decimals';
-
 /** The currency of a request; a fault is the text behind the field's name (N23). */
 function readCurrency(value: unknown): Read<string> {
   if (value === undefined || value === null) return { value: defaultCurrency };
   if (typeof value !== 'string' || !/^[A-Z]{3}$/.test(value)) {
     return { fault: 'must be an ISO 4217 code of three capital letters' };
   }
-  if (threeDecimalCurrencies.has(value)) return { fault: `${value} ${threeDecimals}` };
-  return numericCodes.has(value) ? { value } : { fault: unknownCurrency };
+  if (threeDecimalCurrencies.has(value)) return { fault: `${value} ${unstated.threeDecimals[0]}` };
+  return numericCodes.has(value) ? { value } : { fault: unstated.unknownCurrency[0] };
 }
 
 /** The numeric code that status rows carry as `currencyCode` (N6). */
@@ -140,15 +144,11 @@ export function requiredText(value: unknown): Read<string> {
     : { value };
 }
 
-export const likeCard =
-  'must not look like a card number: an order number is kept unchanged, a card number never; ' +
-  'use another order number';
-
 /** Compared exactly by the merchant, so that one with a card number in it is refused, not masked. */
 export function orderNumber(value: unknown): Read<string> {
   const read = requiredText(value);
   if ('fault' in read || withoutCardNumbers(read.value) === read.value) return read;
-  return { fault: likeCard };
+  return { fault: unstated.likeCard[0] };
 }
 
 /** A field that may be left out or empty. */
@@ -350,14 +350,11 @@ const chargeBody = object({
   ),
 });
 
-/** The message about two amounts in one charge. The specification does not say that they are equal. */
-export const amountsDiffer = 'must be equal to amount';
-
 /** A recurring charge (§4.7); the two amounts in it have to be equal. */
 export function recurringBody(body: unknown) {
   const read = chargeBody(body);
   return 'value' in read && read.value.order.amountMinor !== read.value.amountMinor
-    ? { messages: [`order.amount ${amountsDiffer}`] }
+    ? { messages: [`order.amount ${unstated.amountsDiffer[0]}`] }
     : read;
 }
 

@@ -6,16 +6,7 @@ import { statusRows } from '../domain/ledger.ts';
 import type { Command, Reply } from '../domain/step.ts';
 import { hasOpenChallenge, isApproved, tokenOf, type Transaction } from '../domain/transaction.ts';
 import { html } from '../pages/html.ts';
-import {
-  aboveMinimum,
-  dataA,
-  dataC,
-  decoded,
-  errorA,
-  errorB,
-  invalid,
-  unknownTransaction,
-} from './replies.ts';
+import { dataA, dataC, decoded, errorA, errorB, invalid, unknownTransaction } from './replies.ts';
 import type { WireReply } from './replies.ts';
 import type { AddOperation, CallAddress, Caller, Operation } from './serve.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
@@ -228,7 +219,9 @@ function refund({ machine, policy }: SandboxParts, path: string, tier: string) {
   const read = (input: unknown) => {
     const body = requests.moveBody(input);
     const isLeast = 'value' in body && body.value.amountMinor === 1;
-    return isLeast && policy.has('refundAboveMinimum') ? { messages: [aboveMinimum] } : body;
+    return isLeast && policy.has('refundAboveMinimum')
+      ? { messages: [requests.unstated.aboveMinimum[0]] }
+      : body;
   };
   return callWith(['refund', path, tier], read, (given, caller) => {
     const { reply } = machine.execute({ kind: 'refund', ...caller, ...given });

@@ -27,19 +27,6 @@ type Knowledge = Pick<WireReply, 'decidedBy' | 'tier' | 'sessionId'>;
 
 type Grounds = readonly [decidedBy: string, tier: string, hint?: string | undefined];
 
-/** The message about the smallest refund, where a policy refuses it (X5). */
-export const aboveMinimum = 'amount must be greater than 0.01';
-
-/** Rules that the specification does not state, by the end of their messages; the least sure first. */
-const lessSure: readonly (readonly [string, string])[] = [
-  [requests.likeCard, 'sandbox'],
-  [requests.amountsDiffer, 'sandbox'],
-  [requests.unknownCurrency, 'sandbox'],
-  [requests.threeDecimals, 'assumed N23'],
-  [requests.tooPrecise, 'assumed N23'],
-  [aboveMinimum, 'contradiction X5'],
-];
-
 /** The request in a body, or envelope B with every fault in it. */
 export function decoded<Request>(input: unknown, reader: requests.Reader<Request>, tier: string) {
   const read = requests.readBody(input, reader);
@@ -49,7 +36,9 @@ export function decoded<Request>(input: unknown, reader: requests.Reader<Request
 export function invalid(messages: readonly string[], input: unknown, tier: string): WireReply {
   const isText = requests.isFields(input) && typeof input['amount'] === 'string';
   const hint = isText ? 'An amount is a JSON number, not a string (4)' : undefined;
-  const less = lessSure.find(([ending]) => messages.some((one) => one.endsWith(ending)));
+  const less = Object.values(requests.unstated).find(([ending]) =>
+    messages.some((one) => one.endsWith(ending)),
+  );
   return errorB(400, messages, ['validation', less?.[1] ?? tier, hint]);
 }
 
