@@ -9,12 +9,7 @@ import {
   refusalOfPage,
 } from './settings.ts';
 import { ApiKeys, PortalLogin } from './credentials.ts';
-import {
-  type ApiCredentialMethods,
-  portalMethods,
-  type SdkTokenMethods,
-  type WebhookMethods,
-} from './portal.ts';
+import { portalMethods, type PortalMethods } from './portal.ts';
 import { moneyMoveMethods, type MoneyMoveMethods } from './money-moves.ts';
 import { paymentLinkMethods, type PaymentLinkMethods } from './payment-links.ts';
 import { saleMethods, type SaleMethods } from './sale.ts';
@@ -28,14 +23,7 @@ export type { GatewayClientOptions } from './settings.ts';
 
 /** A typed client of the gateway. Sends nothing until a method is called. */
 export interface GatewayClient
-  extends
-    PaymentLinkMethods,
-    StatusMethods,
-    MoneyMoveMethods,
-    SaleMethods,
-    WebhookMethods,
-    ApiCredentialMethods,
-    SdkTokenMethods {
+  extends PaymentLinkMethods, StatusMethods, MoneyMoveMethods, SaleMethods, PortalMethods {
   /** Whether calls with a credential are held back now; `closed` is the good state. */
   breakers(): Readonly<Record<'apiKey' | 'portal', BreakerState>>;
   /**

@@ -45,22 +45,18 @@ export interface CreatedWebhook extends Webhook {
 export interface CreateWebhookInput {
   /** Where deliveries go; http(s). */
   readonly url: string;
-  /** Names of events, such as `Purchase` (assumption N13). @defaultValue all events */
+  /** Names of events, such as `Purchase` (assumption N13); a new webhook gets all unless it says so. */
   readonly events?: readonly string[] | undefined;
-  /** Whether it gets deliveries from the start. @defaultValue `true` */
+  /** Whether it gets deliveries; a new webhook does unless it says so. */
   readonly active?: boolean | undefined;
 }
 
-/** What changes of a webhook (§4.11, assumption N12): one thing at least. */
-export interface UpdateWebhookInput {
+/** What changes of a webhook (§4.11, assumption N12): one thing at least; what is not given stays. */
+export interface UpdateWebhookInput extends Omit<CreateWebhookInput, 'url'> {
   /** From the list of webhooks. */
   readonly id: string;
   /** Where deliveries go from now on; http(s). */
   readonly url?: string | undefined;
-  /** The events that it gets from now on. */
-  readonly events?: readonly string[] | undefined;
-  /** Whether it gets deliveries from now on. */
-  readonly active?: boolean | undefined;
 }
 
 /** Which webhook is deleted (§4.12). */
@@ -69,88 +65,34 @@ export interface DeleteWebhookInput {
   readonly id: string;
 }
 
-/** The merchant's webhooks (§4.9 to §4.12), opened by the portal credential. */
-export interface WebhookMethods {
-  /**
-   * Lists the webhooks (spec §4.9).
-   *
-   * @throws {@link GatewayError} `unauthorized` when the portal refuses the credential,
-   * `portal_not_configured` when the client has none.
-   * @example
-   * const { webhooks } = await client.listWebhooks();
-   * console.log(webhooks.map(({ id, url, active }) => `${id} ${url} ${active}`));
-   */
-  listWebhooks(options?: CallOptions): Promise<{ readonly webhooks: readonly Webhook[] }>;
-  /**
-   * Creates a webhook (§4.10, assumed: N12). The gateway gives its secret only here. Where the
-   * answer has no field `secret`, the webhook's is null and its `body.read()` gives the answer, once.
-   *
-   * @throws {@link GatewayError} As {@link WebhookMethods.listWebhooks}; a lost answer is `unknown`:
-   * list the webhooks before you create another. After an answer in another form `error.body.read()`
-   * gives it, once.
-   * @example
-   * const webhook = await client.createWebhook({
-   *   url: 'https://shop.example/pay/webhook',
-   *   events: ['Purchase', 'Refund'],
-   *   active: true,
-   * });
-   * console.log(webhook.id); // Store webhook.secret with your secrets; it is given only here.
-   */
-  createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreatedWebhook>;
-  /**
-   * Changes a webhook's address, events or whether it is active (§4.11, assumed: N12). What is not
-   * given stays. After a success without a body the result has the `id` alone.
-   *
-   * @throws {@link GatewayError} `not_found` for an unknown id; otherwise as
-   * {@link WebhookMethods.createWebhook}.
-   * @example
-   * const webhook = await client.updateWebhook({ id: 'wh_1', active: false });
-   * console.log(webhook.url);
-   */
-  updateWebhook(input: UpdateWebhookInput, options?: CallOptions): Promise<Webhook>;
-  /**
-   * Deletes a webhook (§4.12, assumed: N12).
-   *
-   * @throws {@link GatewayError} `not_found` for an unknown id; otherwise as
-   * {@link WebhookMethods.createWebhook}.
-   * @example
-   * await client.deleteWebhook({ id: 'wh_1' });
-   */
-  deleteWebhook(input: DeleteWebhookInput, options?: CallOptions): Promise<void>;
+/** A record of the portal, times in the gateway's spelling. */
+interface PortalRecord {
+  /** What names it in the portal; empty where the gateway gives none. */
+  readonly id: string;
+  /** `ACTIVE`; of a key `REVOKED`, of a token `DISABLED`; or a word we do not know. */
+  readonly status?: string | undefined;
+  /** When it was made. */
+  readonly createdAt?: string | undefined;
+  /** When it ends. */
+  readonly expiresAt?: string | undefined;
 }
 
 /** An API key's record (§4.13, assumption N17). */
-export interface ApiCredential {
-  /** What names it in the dashboard; empty where the gateway gives none. */
-  readonly id: string;
+export interface ApiCredential extends PortalRecord {
   /** As the gateway gives it: usually masked where it is listed, always in full where it is new. */
   readonly apiKey: string;
   /** The environment that it opens. */
   readonly environment?: string | undefined;
-  /** `ACTIVE`, `REVOKED`, or a word we do not know. */
-  readonly status?: string | undefined;
-  /** When it was made, in the gateway's spelling. */
-  readonly createdAt?: string | undefined;
-  /** When it ends, in the gateway's spelling. */
-  readonly expiresAt?: string | undefined;
 }
 
 /** A terminal's or mobile product's token, without its secret part (§4.15, assumption N19). */
-export interface SdkToken {
-  /** The id for switching the token on or off; empty where the gateway gives none. */
-  readonly id: string;
+export interface SdkToken extends PortalRecord {
   /** The name that the merchant gave. */
   readonly name?: string | undefined;
   /** The kind of product that it is for. */
   readonly type?: string | undefined;
   /** The terminal that it is for. */
   readonly terminalId?: string | undefined;
-  /** `ACTIVE`, `DISABLED`, or a word we do not know. */
-  readonly status?: string | undefined;
-  /** When it was made, in the gateway's spelling. */
-  readonly createdAt?: string | undefined;
-  /** When it ends, in the gateway's spelling. */
-  readonly expiresAt?: string | undefined;
 }
 
 /** A new token; the gateway gives the token itself only here. */
@@ -177,14 +119,62 @@ export interface UpdateSdkTokenInput {
   readonly status: 'ACTIVE' | 'DISABLED';
 }
 
-/** The merchant's API keys (§4.13, §4.14), opened by the portal credential. */
-export interface ApiCredentialMethods {
+/**
+ * The merchant's webhooks (§4.9 to §4.12), API keys (§4.13, §4.14) and tokens of terminals and mobile
+ * products (§4.15 to §4.17), opened by the portal credential.
+ */
+export interface PortalMethods {
+  /**
+   * Lists the webhooks (spec §4.9).
+   *
+   * @throws {@link GatewayError} `unauthorized` when the portal refuses the credential,
+   * `portal_not_configured` when the client has none.
+   * @example
+   * const { webhooks } = await client.listWebhooks();
+   * console.log(webhooks.map(({ id, url, active }) => `${id} ${url} ${active}`));
+   */
+  listWebhooks(options?: CallOptions): Promise<{ readonly webhooks: readonly Webhook[] }>;
+  /**
+   * Creates a webhook (§4.10, assumed: N12). The gateway gives its secret only here. Where the
+   * answer has no field `secret`, the webhook's is null and its `body.read()` gives the answer, once.
+   *
+   * @throws {@link GatewayError} As {@link PortalMethods.listWebhooks}; a lost answer is `unknown`:
+   * list the webhooks before you create another. After an answer in another form `error.body.read()`
+   * gives it, once.
+   * @example
+   * const webhook = await client.createWebhook({
+   *   url: 'https://shop.example/pay/webhook',
+   *   events: ['Purchase', 'Refund'],
+   *   active: true,
+   * });
+   * console.log(webhook.id); // Store webhook.secret with your secrets; it is given only here.
+   */
+  createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreatedWebhook>;
+  /**
+   * Changes a webhook's address, events or whether it is active (§4.11, assumed: N12). What is not
+   * given stays. After a success without a body the result has the `id` alone.
+   *
+   * @throws {@link GatewayError} `not_found` for an unknown id; otherwise as
+   * {@link PortalMethods.createWebhook}.
+   * @example
+   * const webhook = await client.updateWebhook({ id: 'wh_1', active: false });
+   * console.log(webhook.url);
+   */
+  updateWebhook(input: UpdateWebhookInput, options?: CallOptions): Promise<Webhook>;
+  /**
+   * Deletes a webhook (§4.12, assumed: N12).
+   *
+   * @throws {@link GatewayError} `not_found` for an unknown id; otherwise as
+   * {@link PortalMethods.createWebhook}.
+   * @example
+   * await client.deleteWebhook({ id: 'wh_1' });
+   */
+  deleteWebhook(input: DeleteWebhookInput, options?: CallOptions): Promise<void>;
   /**
    * Retrieves the API keys' records (§4.13; the fields are assumed: N17), with the keys as the gateway
    * gives them: most mask them. A printed or serialized record shows its key by the end only.
    *
-   * @throws {@link GatewayError} `unauthorized` when the portal refuses the credential,
-   * `portal_not_configured` when the client has none.
+   * @throws {@link GatewayError} As {@link PortalMethods.listWebhooks}.
    * @example
    * const { credentials } = await client.retrieveCredentials();
    * console.log(credentials.filter(({ status }) => status === 'ACTIVE').map(({ apiKey }) => apiKey));
@@ -196,24 +186,17 @@ export interface ApiCredentialMethods {
    * Makes a new API key (§4.14, assumed: N18) and returns it in full, only here. The old key lives
    * until it is revoked; this client goes on with the keys it was given.
    *
-   * @throws {@link GatewayError} As {@link ApiCredentialMethods.retrieveCredentials}; a lost answer
-   * is `unknown`: a key may exist that is not known here. After an answer in another form
-   * `error.body.read()` gives it, once, and with it the key.
+   * @throws {@link GatewayError} As {@link PortalMethods.createWebhook}; a lost key lives on unknown.
    * @example
    * const { id, apiKey } = await client.rotateApiKey();
    * // Deploy it beside the old key, apiKey: [new, old], and revoke the old one once it works.
    * console.log(id, apiKey.length);
    */
   rotateApiKey(options?: CallOptions): Promise<ApiCredential>;
-}
-
-/** Tokens of terminals and mobile products (§4.15 to §4.17), opened by the portal credential. */
-export interface SdkTokenMethods {
   /**
    * Lists the tokens' records (§4.15, assumed: N19), without the tokens themselves.
    *
-   * @throws {@link GatewayError} `unauthorized` when the portal refuses the credential,
-   * `portal_not_configured` when the client has none.
+   * @throws {@link GatewayError} As {@link PortalMethods.listWebhooks}.
    * @example
    * const { sdkTokens } = await client.listSdkTokens();
    * console.log(sdkTokens.map(({ name, status }) => `${name} ${status}`));
@@ -222,9 +205,7 @@ export interface SdkTokenMethods {
   /**
    * Creates a token (§4.16, assumed: N19) and returns it in full, only here.
    *
-   * @throws {@link GatewayError} As {@link SdkTokenMethods.listSdkTokens}; a lost answer is
-   * `unknown`: a token may exist that is not known here. After an answer in another form
-   * `error.body.read()` gives it, once, and with it the token.
+   * @throws {@link GatewayError} As {@link PortalMethods.createWebhook}; a lost token lives on unknown.
    * @example
    * const created = await client.createSdkToken({ name: 'Till 3', terminalId: 'T-0003' });
    * console.log(created.id); // Store created.token with your secrets; it is given only here.
@@ -234,8 +215,7 @@ export interface SdkTokenMethods {
    * Switches a token on or off (§4.17, assumed: N19). After a success without a body the result has the
    * `id` alone.
    *
-   * @throws {@link GatewayError} `not_found` for an unknown id; otherwise as
-   * {@link SdkTokenMethods.listSdkTokens}. A lost answer is `unknown`.
+   * @throws {@link GatewayError} As {@link PortalMethods.updateWebhook}.
    * @example
    * const { status } = await client.updateSdkToken({ id: 'sdk_1', status: 'DISABLED' });
    * console.log(status);
@@ -258,7 +238,7 @@ const webhook = listedWebhook.extend({
   url: unlessNone(z.string().min(1)),
 });
 
-const createdWebhook = webhook.extend({ secret: fullSecret.nullish().catch(null) });
+const createdWebhook = webhook.extend({ secret: fullSecret.nullable().catch(null) });
 
 const credential = z.object({
   id: unlessNone(wireId),
@@ -382,30 +362,21 @@ export const portalOperations = operationsOf({
   },
 });
 
-export function portalMethods(
-  caller: Caller,
-): WebhookMethods & ApiCredentialMethods & SdkTokenMethods {
+export function portalMethods(caller: Caller): PortalMethods {
   const rows = portalOperations;
   return {
-    listWebhooks: async (...given) => {
-      const call = { operation: rows.listWebhooks };
-      const { webhooks } = await caller.exchange(call, optionsOf(given));
-      return { webhooks: webhooks.map(decodeWebhook) };
-    },
+    listWebhooks: (...given) => caller.exchange({ operation: rows.listWebhooks }, optionsOf(given)),
     createWebhook: async (input, options) => {
       const operation = rows.createWebhook;
       const body = readInput(operation, input);
-      const created = await caller.exchange({ operation, body }, options);
-      const { secret = null } = created;
-      const made = { ...decodeWebhook(created), secret };
-      if (secret !== null) return made;
-      return Object.defineProperty(made, 'body', { value: bodyOf(created) });
+      const made = await caller.exchange({ operation, body }, options);
+      if (made.secret !== null) return made;
+      return Object.defineProperty(made, 'body', { value: bodyOf(made) });
     },
     updateWebhook: async (input, options) => {
       const operation = rows.updateWebhook;
       const { id, ...body } = readInput(operation, input);
-      const ifEmpty = { id, url: '' };
-      return decodeWebhook(await caller.exchange({ operation, id, body }, options, { ifEmpty }));
+      return caller.exchange({ operation, id, body }, options, { ifEmpty: { id, url: '' } });
     },
     deleteWebhook: async (input, options) => {
       const operation = rows.deleteWebhook;
@@ -431,10 +402,6 @@ export function portalMethods(
       return caller.exchange({ operation, id, body: { status } }, options, { ifEmpty });
     },
   };
-}
-
-function decodeWebhook({ id, url, active, events }: z.output<typeof webhook>): Webhook {
-  return { id, url, ...(active !== undefined && { active }), ...(events && { events }) };
 }
 
 /**
