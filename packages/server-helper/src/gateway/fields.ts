@@ -135,11 +135,33 @@ export interface CustomerInput {
   readonly phone: string;
 }
 
-export const customerInput: z.ZodType<CustomerInput> = z.strictObject({
+const customerInput: z.ZodType<CustomerInput> = z.strictObject({
   name: optionalText,
   email: optionalText,
   phone: z.string(),
 });
+
+/** What a payment link and a sale ask a customer to pay. */
+export interface PurchaseInput {
+  /** Decimal string with two decimals, at least `"0.01"`, or money. */
+  readonly amount: AmountInput;
+  /** ISO 4217 code of a currency with two decimals. @defaultValue `"SAR"`; always sent */
+  readonly currency?: string | undefined;
+  /** The customer. The e-mail is needed where a `saleHash` signs a sale. */
+  readonly customer: CustomerInput;
+  /** Where the shopper goes after a payment or a passed challenge; http(s). Arriving there proves nothing. */
+  readonly successUrl: string;
+  /** Where the shopper goes after a failed payment or challenge; http(s). */
+  readonly failureUrl: string;
+}
+
+export const purchaseInput = {
+  amount: amountInput,
+  currency: z.string().optional(),
+  customer: customerInput,
+  successUrl: webAddressInput,
+  failureUrl: webAddressInput,
+};
 
 /** An operation that takes nothing but options. */
 export const noInput = z.strictObject({}).optional();

@@ -39,18 +39,16 @@ export interface Refund {
   readonly amount: string;
 }
 
-/** Input of a capture (§4.5). */
-export interface CaptureInput {
-  /** The transaction that authorized the amount. */
-  readonly transactionId: TransactionId | string;
-  /** At most the authorized amount: decimal string with two decimals, or money. */
-  readonly amount: AmountInput;
-}
-
 /** Which authorization is given up (§4.6). */
 export interface VoidInput {
   /** The transaction that authorized the amount. */
   readonly transactionId: TransactionId | string;
+}
+
+/** Input of a capture (§4.5). */
+export interface CaptureInput extends VoidInput {
+  /** At most the authorized amount: decimal string with two decimals, or money. */
+  readonly amount: AmountInput;
 }
 
 /** A capture or a void that the gateway took on. */

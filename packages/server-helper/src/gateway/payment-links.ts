@@ -4,33 +4,20 @@ import { toWireNumber } from '../money.ts';
 import { keysOf, noteKeys } from './answer.ts';
 import type { Caller, CallOptions } from './call.ts';
 import {
-  type AmountInput,
-  amountInput,
-  type CustomerInput,
-  customerInput,
   filledText,
+  type PurchaseInput,
+  purchaseInput,
   readCustomer,
   readInput,
   readMoney,
-  webAddressInput,
   wireId,
 } from './fields.ts';
 import { change, may, operationsOf, payment } from './operation.ts';
 
 /** Input of a payment link (§4.1). */
-export interface PaymentLinkInput {
+export interface PaymentLinkInput extends PurchaseInput {
   /** Names the payment at the gateway and in its webhooks; unique per payment. */
   readonly merchantOrderId: string;
-  /** Decimal string with two decimals, at least `"0.01"`, or money. */
-  readonly amount: AmountInput;
-  /** ISO 4217 code of a currency with two decimals. @defaultValue `"SAR"`; always sent */
-  readonly currency?: string | undefined;
-  /** The customer. */
-  readonly customer: CustomerInput;
-  /** Where the shopper goes after a payment; http(s). Arriving there proves nothing. */
-  readonly successUrl: string;
-  /** Where the shopper goes after a failed payment; http(s). */
-  readonly failureUrl: string;
 }
 
 /** A payment link: the session's id for us, the address for the shopper. */
@@ -68,12 +55,8 @@ export interface PaymentLinkMethods {
 }
 
 const paymentLinkInput: z.ZodType<PaymentLinkInput> = z.strictObject({
+  ...purchaseInput,
   merchantOrderId: filledText,
-  amount: amountInput,
-  currency: z.string().optional(),
-  customer: customerInput,
-  successUrl: webAddressInput,
-  failureUrl: webAddressInput,
 });
 
 /** What a parser drops or reads in a second way, a browser's header or eye may not. */
@@ -110,11 +93,7 @@ export const paymentLinkOperations = operationsOf({
   },
 });
 
-/**
- * Makes the method.
- *
- * @param refusalOfPage - Why no shopper may be sent to a hosted page, or `undefined` where one may.
- */
+/** @param refusalOfPage - Why no shopper may be sent to a hosted page, or `undefined` where one may. */
 export const paymentLinkMethods = (
   caller: Caller,
   refusalOfPage: (pageUrl: string) => string | undefined,

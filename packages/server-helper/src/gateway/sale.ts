@@ -5,10 +5,6 @@ import { decimalOf, type Money, toWireNumber } from '../money.ts';
 import { keysOf, noteKeys } from './answer.ts';
 import type { Caller, CallOptions } from './call.ts';
 import {
-  type AmountInput,
-  amountInput,
-  type CustomerInput,
-  customerInput,
   deniesDecline,
   filled,
   filledText,
@@ -17,10 +13,11 @@ import {
   mayBeText,
   mayInform,
   oneOf,
+  type PurchaseInput,
+  purchaseInput,
   readCustomer,
   readInput,
   readMoney,
-  webAddressInput,
   wireId,
 } from './fields.ts';
 import { change, may, moves, type Operation } from './operation.ts';
@@ -40,25 +37,15 @@ export interface CardInput {
 }
 
 /** A server-to-server sale (§4.4, assumption N7). The shop that sends one handles card numbers. */
-export interface SaleInput {
+export interface SaleInput extends PurchaseInput {
   /** Names the payment at the gateway; unique per payment. */
   readonly orderId: string;
-  /** Decimal string with two decimals, at least `"0.01"`, or money. */
-  readonly amount: AmountInput;
-  /** ISO 4217 code of a currency with two decimals. @defaultValue `"SAR"`; always sent */
-  readonly currency?: string | undefined;
   /** `authorize` holds the amount for a later capture or void; `capture` takes it at once. */
   readonly auth: 'authorize' | 'capture';
   /** Whether a token for later recurring charges is asked for. @defaultValue `false` */
   readonly recurring?: boolean | undefined;
   /** The card; it is sent to the gateway and stored nowhere. */
   readonly card: CardInput;
-  /** The customer. The e-mail is needed where a `saleHash` signs the sale. */
-  readonly customer: CustomerInput;
-  /** Where the shopper goes after a challenge that was passed; http(s). */
-  readonly successUrl: string;
-  /** Where the shopper goes after a challenge that failed; http(s). */
-  readonly failureUrl: string;
 }
 
 /** The outcome of a sale. */
@@ -116,9 +103,8 @@ const digitsOfCard = z
   .refine((digits) => /^\d{12,19}$/.test(digits), 'is no card number');
 
 const saleInput: z.ZodType<SaleInput> = z.strictObject({
+  ...purchaseInput,
   orderId: filledText,
-  amount: amountInput,
-  currency: z.string().optional(),
   auth: z.enum(['authorize', 'capture']),
   recurring: z.boolean().optional(),
   card: z.strictObject({
@@ -128,9 +114,6 @@ const saleInput: z.ZodType<SaleInput> = z.strictObject({
     cvv: z.string().regex(/^\d{3,4}$/, 'must have three or four digits'),
     holderName: filledText,
   }),
-  customer: customerInput,
-  successUrl: webAddressInput,
-  failureUrl: webAddressInput,
 });
 
 /** Fields that inform: the specification states none of them. */
@@ -267,53 +250,45 @@ export const saleMethods = (
   sign: SaleHash | undefined,
   profile: { readonly hash: 'optional' | 'required' },
 ): SaleMethods => ({
-  sale: async (input, options) => {
-    if (sign !== undefined || profile.hash === 'optional')
-      return sale(caller, sign, input, options);
-    throw invalidInput(operation, 'the profile says that a sale needs a hash: give saleHash.');
+  sale: async (given, options) => {
+    if (sign === undefined && profile.hash === 'required') {
+      throw invalidInput(operation, 'the profile says that a sale needs a hash: give saleHash.');
+    }
+    const input = readInput(operation, given);
+    const { card } = input;
+    const amount = readMoney(operation, input.amount, input.currency);
+    const { secrets: personal, ...customerDetails } = readCustomer(operation, input.customer);
+    const hash = sign && signedBy(sign, input, amount);
+    const body = {
+      orderId: input.orderId,
+      amount: toWireNumber(amount),
+      currency: amount.currency,
+      paymentMethod: 'card',
+      auth: input.auth === 'authorize' ? 'Y' : 'N',
+      recurringInit: input.recurring === true ? 'Y' : 'N',
+      card,
+      customerDetails,
+      successUrl: input.successUrl,
+      failureUrl: input.failureUrl,
+      ...(hash && { hash }),
+    };
+    const ofCard = [card.number, given.card.number, card.cvv, card.holderName];
+    const secrets = [...ofCard, hash ?? '', ...personal];
+    const data = await caller.exchange({ operation, body, secrets }, options);
+    const { transactionId: id, decline_reason: reason } = data;
+    const made: Sale = {
+      result: results[data.result],
+      transactionId: id ? transactionId(id) : null,
+      paymentId: data.payment_id ?? data.trans_id ?? null,
+      orderId: data.order_id ?? null,
+      recurringToken: data.recurringToken ?? null,
+      html: data.result === 'REDIRECT' ? data.html : null,
+      declineReason: reason ? caller.clean(reason, secrets) : null,
+    };
+    noteKeys(made, keysOf(data));
+    return made;
   },
 });
-
-async function sale(
-  caller: Caller,
-  sign: SaleHash | undefined,
-  given: SaleInput,
-  options?: CallOptions,
-): Promise<Sale> {
-  const input = readInput(operation, given);
-  const { card } = input;
-  const amount = readMoney(operation, input.amount, input.currency);
-  const { secrets: personal, ...customerDetails } = readCustomer(operation, input.customer);
-  const hash = sign && signedBy(sign, input, amount);
-  const body = {
-    orderId: input.orderId,
-    amount: toWireNumber(amount),
-    currency: amount.currency,
-    paymentMethod: 'card',
-    auth: input.auth === 'authorize' ? 'Y' : 'N',
-    recurringInit: input.recurring === true ? 'Y' : 'N',
-    card,
-    customerDetails,
-    successUrl: input.successUrl,
-    failureUrl: input.failureUrl,
-    ...(hash && { hash }),
-  };
-  const ofCard = [card.number, given.card.number, card.cvv, card.holderName];
-  const secrets = [...ofCard, hash ?? '', ...personal];
-  const data = await caller.exchange({ operation, body, secrets }, options);
-  const { transactionId: id, decline_reason: reason } = data;
-  const made: Sale = {
-    result: results[data.result],
-    transactionId: id ? transactionId(id) : null,
-    paymentId: data.payment_id ?? data.trans_id ?? null,
-    orderId: data.order_id ?? null,
-    recurringToken: data.recurringToken ?? null,
-    html: data.result === 'REDIRECT' ? data.html : null,
-    declineReason: reason ? caller.clean(reason, secrets) : null,
-  };
-  noteKeys(made, keysOf(data));
-  return made;
-}
 
 const results = { SUCCESS: 'success', REDIRECT: 'redirect', DECLINED: 'declined' } as const;
 

@@ -24,22 +24,19 @@ import { NO_ERROR } from './meaning.ts';
 import { change, may, operationsOf, payment } from './operation.ts';
 import { maskedPan } from './quotable.ts';
 
+/** Which transaction is polled (§4.8). */
+export interface PollInput {
+  /** The transaction's UUID, from a sale or an earlier status. */
+  readonly transactionId: string;
+}
+
 /** The subject of a status call: a checkout session or a transaction (contradiction X2). */
 export type StatusInput =
   | {
       /** The checkout session's id, from `createPaymentLink`. */
       readonly sessionId: string;
     }
-  | {
-      /** The transaction's UUID, from a sale or an earlier status. */
-      readonly transactionId: string;
-    };
-
-/** Which transaction is polled (§4.8). */
-export interface PollInput {
-  /** The transaction's UUID, from a sale. */
-  readonly transactionId: string;
-}
+  | PollInput;
 
 /** One transaction as the gateway states it (§2.2); its words unchanged. */
 export interface Transaction {
