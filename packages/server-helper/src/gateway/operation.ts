@@ -101,15 +101,13 @@ const listPointer = z
   .union([z.literal(''), jsonPointer], 'must be a JSON Pointer such as "/data/items", or ""')
   .describe('A JSON Pointer into the answer’s body; "" where the body is the list.');
 
-type Optional<Name extends string, Shape extends z.ZodType> = Record<Name, z.ZodOptional<Shape>>;
-
 const optional = <const Name extends string, Shape extends z.ZodType>(
   names: readonly Name[],
   shape: Shape,
-): z.ZodObject<Optional<Name, Shape>, z.core.$strict> =>
-  z.strictObject(
-    Object.fromEntries(names.map((name) => [name, shape.optional()])) as Optional<Name, Shape>,
-  );
+) => {
+  const fields = Object.fromEntries(names.map((name) => [name, shape])) as Record<Name, Shape>;
+  return z.strictObject(fields).partial();
+};
 
 /**
  * Fields of a request by our names.
@@ -122,12 +120,9 @@ const bodyOf = <const Name extends string>(names: readonly Name[], fixed: readon
       const renames = given as Readonly<Record<string, string | undefined>>;
       const sent = [...fixed, ...names.map((name) => renames[name] ?? name)];
       for (const [name, theirs] of Object.entries(renames)) {
-        if (sent.filter((other) => other === theirs).length < 2) continue;
-        context.addIssue({
-          code: 'custom',
-          path: [name],
-          message: 'must be no other field’s name',
-        });
+        const isTwice = sent.filter((other) => other === theirs).length > 1;
+        const message = 'must be no other field’s name';
+        if (isTwice) context.addIssue({ code: 'custom', path: [name], message });
       }
     })
     .optional()
@@ -136,22 +131,19 @@ const bodyOf = <const Name extends string>(names: readonly Name[], fixed: readon
 /** Names of fields, as a list or as those of an answer's schema. */
 type Names<Name extends string> = readonly Name[] | z.ZodObject<Readonly<Record<Name, z.ZodType>>>;
 
-const listOf = <Name extends string>(names: Names<Name>): readonly Name[] =>
-  'shape' in names ? (Object.keys(names.shape) as Name[]) : names;
+const pointersTo = <Name extends string>(names: Names<Name>) =>
+  optional('shape' in names ? (Object.keys(names.shape) as Name[]) : names, fieldPointer);
 
 const answerAt = <const Name extends string>(names: Names<Name>) =>
-  optional(listOf(names), fieldPointer).optional().describe('Where the fields of the answer are.');
+  pointersTo(names).optional().describe('Where the fields of the answer are.');
 
 /** Fields of the records of a list: the list itself from the body, its fields from each record. */
 const listAt = <const List extends string, const Name extends string>(
   list: List,
   names: Names<Name>,
 ) =>
-  z
-    .strictObject({
-      ...optional([list], listPointer).shape,
-      ...optional(listOf(names), fieldPointer).shape,
-    })
+  optional([list], listPointer)
+    .extend(pointersTo(names).shape)
     .optional()
     .describe(`Where the list is, and where its fields are in each record of ${list}.`);
 

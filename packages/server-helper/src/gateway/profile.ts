@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import type { Finding } from '../errors.ts';
+import { ConfigurationError, guideAddress, helpAddress, nameOf, throwFindings } from '../errors.ts';
 import type { AskedOperation } from './gateway-error.ts';
 import { may, type OperationProfile } from './operation.ts';
 import { moneyOperations } from './money-moves.ts';
@@ -6,9 +9,6 @@ import { paymentLinkOperations } from './payment-links.ts';
 import { portalOperations } from './portal.ts';
 import { saleOperations } from './sale.ts';
 import { statusOperations } from './status.ts';
-import { readFileSync } from 'node:fs';
-import type { Finding } from '../errors.ts';
-import { ConfigurationError, guideAddress, helpAddress, nameOf, throwFindings } from '../errors.ts';
 
 /** One of a few words; the first is this kit's reading. */
 function choice<const Word extends string>(what: string, ...words: readonly [Word, ...Word[]]) {
