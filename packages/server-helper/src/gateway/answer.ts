@@ -16,12 +16,7 @@ import {
   parseJson,
   refusedBy,
 } from './meaning.ts';
-import {
-  type EnvelopeKind,
-  type Operation,
-  type OperationProfile,
-  translateAnswer,
-} from './operation.ts';
+import { type Operation, type OperationProfile, translateAnswer } from './operation.ts';
 import { quotable } from './quotable.ts';
 import type { CallLimit, TransportAnswer } from './transport.ts';
 
@@ -107,17 +102,14 @@ export function readAnswer<Row extends Operation>(
 
 /** The places where an answer departs from the specification, without quoting it. */
 function placesOf({ issues }: z.ZodError): string {
-  const places = issues.slice(0, 3).map(({ path }) => path.join('.') || 'the body');
-  return places.join(', ');
+  return issues
+    .slice(0, 3)
+    .map(({ path }) => path.join('.') || 'the body')
+    .join(', ');
 }
 
 /** Where each envelope holds the answer. */
-const inside: Readonly<Record<EnvelopeKind, string>> = {
-  A: '/data',
-  C: '/responseBody',
-  bare: '',
-  empty: '',
-};
+const inside = { A: '/data', C: '/responseBody', bare: '', empty: '' } as const;
 
 /** The first of these places as a pointer inside the envelope; `*` stands for any record. */
 function pointerOf({ issues: [first] }: z.ZodError): string {

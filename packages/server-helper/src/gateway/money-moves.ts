@@ -2,19 +2,7 @@ import { z } from 'zod';
 import { transactionId as brandTransaction, type TransactionId } from '../ids.ts';
 import { toWireNumber } from '../money.ts';
 import type { Caller, CallOptions } from './call.ts';
-import {
-  type AmountInput,
-  amountInput,
-  decidingText,
-  deniesDecline,
-  filledText,
-  mayInform,
-  oneOf,
-  readInput,
-  readMoney,
-  wireId,
-  wireIdOrNumber,
-} from './fields.ts';
+import * as fields from './fields.ts';
 import { change, may, moves, operationsOf } from './operation.ts';
 
 /** Input of a refund (§4.3). */
@@ -22,7 +10,7 @@ export interface RefundInput {
   /** The gateway transaction's UUID: neither the session's id nor the numeric payment id (§2.3). */
   readonly transactionId: TransactionId | string;
   /** Decimal string with two decimals, at least `"0.01"`, or money. */
-  readonly amount: AmountInput;
+  readonly amount: fields.AmountInput;
 }
 
 /** A refund that the gateway took on; it may settle later. */
@@ -48,7 +36,7 @@ export interface VoidInput {
 /** Input of a capture (§4.5). */
 export interface CaptureInput extends VoidInput {
   /** At most the authorized amount: decimal string with two decimals, or money. */
-  readonly amount: AmountInput;
+  readonly amount: fields.AmountInput;
 }
 
 /** A capture or a void that the gateway took on. */
@@ -74,13 +62,13 @@ export interface RecurringChargeInput {
   /** The token from the first payment, valid only with that transaction. */
   readonly recurringToken: string;
   /** What to charge: decimal string with two decimals, or money, in the currency of `order`. */
-  readonly amount: AmountInput;
+  readonly amount: fields.AmountInput;
   /** The charged order (§2.6). */
   readonly order: {
     /** The order's number; unique per charge. */
     readonly number: string;
     /** The price of the order: decimal string with two decimals, or money. */
-    readonly amount: AmountInput;
+    readonly amount: fields.AmountInput;
     /** ISO 4217 code of a currency with two decimals. @defaultValue `"SAR"`; always sent */
     readonly currency?: string | undefined;
     /** The text of the charge, for the customer. */
@@ -163,8 +151,8 @@ export interface MoneyMoveMethods {
 }
 
 const captureInput: z.ZodType<CaptureInput> = z.strictObject({
-  transactionId: filledText,
-  amount: amountInput,
+  transactionId: fields.filledText,
+  amount: fields.amountInput,
 });
 
 const refundInput: z.ZodType<RefundInput> = captureInput.refine(
@@ -176,26 +164,26 @@ const refundInput: z.ZodType<RefundInput> = captureInput.refine(
 );
 
 const recurringChargeInput: z.ZodType<RecurringChargeInput> = z.strictObject({
-  transactionId: filledText,
-  recurringToken: filledText,
-  amount: amountInput,
+  transactionId: fields.filledText,
+  recurringToken: fields.filledText,
+  amount: fields.amountInput,
   order: z.strictObject({
-    number: filledText,
-    amount: amountInput,
+    number: fields.filledText,
+    amount: fields.amountInput,
     currency: z.string().optional(),
-    description: filledText,
+    description: fields.filledText,
   }),
 });
 
 /** The word that takes a money move on, in either case (contradiction X6). */
-const accepted = oneOf('accepted|ACCEPTED', z.string().regex(/^accepted$/i));
+const accepted = fields.oneOf('accepted|ACCEPTED', z.string().regex(/^accepted$/i));
 
 const refundData = z.object({
   result: accepted,
-  refundId: wireIdOrNumber,
-  referenceId: mayInform,
-  paymentId: mayInform,
-  amount: decidingText,
+  refundId: fields.wireIdOrNumber,
+  referenceId: fields.mayInform,
+  paymentId: fields.mayInform,
+  amount: fields.decidingText,
 });
 
 /**
@@ -211,19 +199,19 @@ const moveData = (action: 'capture' | 'creditvoid') =>
       .string()
       .regex(new RegExp(`^${action}$`, 'i'))
       .nullish(),
-    rrn: mayInform,
-    order_id: mayInform,
-    trans_id: mayInform,
-    card_brand: mayInform,
+    rrn: fields.mayInform,
+    order_id: fields.mayInform,
+    trans_id: fields.mayInform,
+    card_brand: fields.mayInform,
     decline_reason: z.literal(['']).nullish(),
   });
 
 const chargeData = z.object({
-  result: oneOf('SUCCESS|DECLINED', z.string()),
-  status: oneOf('SUCCESS|PENDING|FAILED|DECLINED', z.string()),
-  payment_id: mayInform,
-  decline_reason: mayInform,
-  transactionId: wireId.nullish().catch(null),
+  result: fields.oneOf('SUCCESS|DECLINED', z.string()),
+  status: fields.oneOf('SUCCESS|PENDING|FAILED|DECLINED', z.string()),
+  payment_id: fields.mayInform,
+  decline_reason: fields.mayInform,
+  transactionId: fields.wireId.nullish().catch(null),
 });
 
 const move = { ...moves, namesById: true } as const;
@@ -249,7 +237,7 @@ export const moneyOperations = operationsOf({
   void: {
     ...move,
     path: '/payment/s2s/void',
-    input: z.strictObject({ transactionId: filledText }) satisfies z.ZodType<VoidInput>,
+    input: z.strictObject({ transactionId: fields.filledText }) satisfies z.ZodType<VoidInput>,
     answer: moveData('creditvoid'),
     profile: mayAdd,
   },
@@ -268,21 +256,21 @@ export function moneyMoveMethods(caller: Caller): MoneyMoveMethods {
   return {
     refund: async (input, options) => {
       const operation = rows.refund;
-      const { transactionId, amount } = readInput(operation, input);
-      const body = { transactionId, amount: toWireNumber(readMoney(operation, amount)) };
+      const { transactionId, amount } = fields.readInput(operation, input);
+      const body = { transactionId, amount: toWireNumber(fields.readMoney(operation, amount)) };
       const data = await caller.exchange({ operation, body }, options);
       const { refundId, referenceId = '', paymentId = '' } = data;
       return { result: 'accepted', refundId, referenceId, paymentId, amount: data.amount };
     },
     capture: async (input, options) => {
       const operation = rows.capture;
-      const { transactionId, amount } = readInput(operation, input);
-      const body = { transactionId, amount: toWireNumber(readMoney(operation, amount)) };
+      const { transactionId, amount } = fields.readInput(operation, input);
+      const body = { transactionId, amount: toWireNumber(fields.readMoney(operation, amount)) };
       return decodeMove(await caller.exchange({ operation, body }, options));
     },
     void: async (input, options) => {
       const operation = rows.void;
-      const body = readInput(operation, input);
+      const body = fields.readInput(operation, input);
       return decodeMove(await caller.exchange({ operation, body }, options));
     },
     chargeRecurring: async (input, options) => charge(caller, input, options),
@@ -302,9 +290,9 @@ function decodeMove(data: z.output<ReturnType<typeof moveData>>): MoneyMove {
 
 async function charge(caller: Caller, input: RecurringChargeInput, options?: CallOptions) {
   const operation = moneyOperations.chargeRecurring;
-  const { transactionId, recurringToken, amount, order } = readInput(operation, input);
-  const inOrder = readMoney(operation, order.amount, order.currency, 'order.amount');
-  const charged = readMoney(operation, amount, inOrder.currency);
+  const { transactionId, recurringToken, amount, order } = fields.readInput(operation, input);
+  const inOrder = fields.readMoney(operation, order.amount, order.currency, 'order.amount');
+  const charged = fields.readMoney(operation, amount, inOrder.currency);
   const body = {
     transactionId,
     recurringToken,
@@ -329,5 +317,5 @@ async function charge(caller: Caller, input: RecurringChargeInput, options?: Cal
 function resultOfCharge(data: z.output<typeof chargeData>): RecurringCharge['result'] {
   const { result, status, decline_reason: reason } = data;
   if (result === 'SUCCESS' && status === 'SUCCESS') return reason ? 'unknown' : 'success';
-  return result === 'DECLINED' && !deniesDecline(status) ? 'declined' : 'unknown';
+  return result === 'DECLINED' && !fields.deniesDecline(status) ? 'declined' : 'unknown';
 }

@@ -3,19 +3,11 @@ import { sessionId, type SessionId } from '../ids.ts';
 import { toWireNumber } from '../money.ts';
 import { keysOf, noteKeys } from './answer.ts';
 import type { Caller, CallOptions } from './call.ts';
-import {
-  filledText,
-  type PurchaseInput,
-  purchaseInput,
-  readCustomer,
-  readInput,
-  readMoney,
-  wireId,
-} from './fields.ts';
+import * as fields from './fields.ts';
 import { change, may, operationsOf, payment } from './operation.ts';
 
 /** Input of a payment link (§4.1). */
-export interface PaymentLinkInput extends PurchaseInput {
+export interface PaymentLinkInput extends fields.PurchaseInput {
   /** Names the payment at the gateway and in its webhooks; unique per payment. */
   readonly merchantOrderId: string;
 }
@@ -55,8 +47,8 @@ export interface PaymentLinkMethods {
 }
 
 const paymentLinkInput: z.ZodType<PaymentLinkInput> = z.strictObject({
-  ...purchaseInput,
-  merchantOrderId: filledText,
+  ...fields.purchaseInput,
+  merchantOrderId: fields.filledText,
 });
 
 /** What a parser drops or reads in a second way, a browser's header or eye may not. */
@@ -77,7 +69,7 @@ const webAddress = z
     return z.NEVER;
   });
 
-const paymentLinkAnswer = z.object({ id: wireId, redirectUrl: webAddress });
+const paymentLinkAnswer = z.object({ id: fields.wireId, redirectUrl: webAddress });
 
 export const paymentLinkOperations = operationsOf({
   createPaymentLink: {
@@ -100,9 +92,9 @@ export const paymentLinkMethods = (
 ): PaymentLinkMethods => ({
   createPaymentLink: async (input, options) => {
     const operation = paymentLinkOperations.createPaymentLink;
-    const { amount, currency, customer, ...rest } = readInput(operation, input);
-    const money = readMoney(operation, amount, currency);
-    const { name, email, phone, secrets } = readCustomer(operation, customer);
+    const { amount, currency, customer, ...rest } = fields.readInput(operation, input);
+    const money = fields.readMoney(operation, amount, currency);
+    const { name, email, phone, secrets } = fields.readCustomer(operation, customer);
     const body = {
       ...rest,
       amount: toWireNumber(money),

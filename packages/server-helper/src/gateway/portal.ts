@@ -1,19 +1,7 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import { type Caller, type CallOptions, optionsOf } from './call.ts';
-import {
-  filledText,
-  fullSecret,
-  mayInform,
-  noInput,
-  oneOf,
-  pathId,
-  readInput,
-  unlessNone,
-  webAddressInput,
-  wireId,
-  wireIdOrNumber,
-} from './fields.ts';
+import * as fields from './fields.ts';
 import { bodyOf, type SealedBody } from './gateway-error.ts';
 import { change, may, operationsOf, portal } from './operation.ts';
 import { maskedKey } from './quotable.ts';
@@ -227,62 +215,62 @@ export interface PortalMethods {
 const listOf = <Row extends z.ZodType>(record: Row) => z.array(record).max(1_000);
 
 const listedWebhook = z.object({
-  id: wireIdOrNumber,
+  id: fields.wireIdOrNumber,
   url: z.string().min(1),
   active: z.boolean().optional().catch(undefined),
   events: z.array(z.string()).optional().catch(undefined),
 });
 
 const webhook = listedWebhook.extend({
-  id: unlessNone(wireId),
-  url: unlessNone(z.string().min(1)),
+  id: fields.unlessNone(fields.wireId),
+  url: fields.unlessNone(z.string().min(1)),
 });
 
-const createdWebhook = webhook.extend({ secret: fullSecret.nullable().catch(null) });
+const createdWebhook = webhook.extend({ secret: fields.fullSecret.nullable().catch(null) });
 
 const credential = z.object({
-  id: unlessNone(wireId),
-  apiKey: unlessNone(z.string().min(1).max(512)),
-  environment: mayInform,
-  status: oneOf('ACTIVE|REVOKED', mayInform),
-  createdAt: mayInform,
-  expiresAt: mayInform,
+  id: fields.unlessNone(fields.wireId),
+  apiKey: fields.unlessNone(z.string().min(1).max(512)),
+  environment: fields.mayInform,
+  status: fields.oneOf('ACTIVE|REVOKED', fields.mayInform),
+  createdAt: fields.mayInform,
+  expiresAt: fields.mayInform,
 });
 
 const sdkToken = z.object({
-  id: unlessNone(wireId),
-  name: mayInform,
-  type: mayInform,
-  terminalId: mayInform,
-  status: oneOf('ACTIVE|DISABLED', mayInform),
-  createdAt: mayInform,
-  expiresAt: mayInform,
+  id: fields.unlessNone(fields.wireId),
+  name: fields.mayInform,
+  type: fields.mayInform,
+  terminalId: fields.mayInform,
+  status: fields.oneOf('ACTIVE|DISABLED', fields.mayInform),
+  createdAt: fields.mayInform,
+  expiresAt: fields.mayInform,
 });
 
-const createdSdkToken = sdkToken.extend({ token: fullSecret });
+const createdSdkToken = sdkToken.extend({ token: fields.fullSecret });
 
 const webhookInput = z.strictObject({
-  url: webAddressInput,
-  events: z.array(filledText).readonly().optional(),
+  url: fields.webAddressInput,
+  events: z.array(fields.filledText).readonly().optional(),
   active: z.boolean().optional(),
 });
 
 const updateWebhookInput: z.ZodType<UpdateWebhookInput> = webhookInput
   .partial()
-  .extend({ id: pathId })
+  .extend({ id: fields.pathId })
   .refine(
     ({ id: _id, ...changes }) => Object.values(changes).some((one) => one !== undefined),
     'holds nothing to change: give url, events or active',
   );
 
 const createSdkTokenInput: z.ZodType<CreateSdkTokenInput> = z.strictObject({
-  name: filledText,
-  type: filledText.optional(),
-  terminalId: filledText.optional(),
+  name: fields.filledText,
+  type: fields.filledText.optional(),
+  terminalId: fields.filledText.optional(),
 });
 
 const updateSdkTokenInput: z.ZodType<UpdateSdkTokenInput> = z.strictObject({
-  id: pathId,
+  id: fields.pathId,
   status: z.enum(['ACTIVE', 'DISABLED']),
 });
 
@@ -290,7 +278,7 @@ const WEBHOOKS = '/merchant/account/webhooks';
 const CREDENTIALS = '/merchant/account/credentials';
 const SDK_TOKENS = '/merchant/account/sdk-tokens';
 
-const lists = { ...portal, method: 'GET', input: noInput } as const;
+const lists = { ...portal, method: 'GET', input: fields.noInput } as const;
 const creates = { ...portal, method: 'POST', httpStatus: 201 } as const;
 const changes = { ...portal, method: 'PATCH', namesById: true } as const;
 
@@ -316,7 +304,7 @@ export const portalOperations = operationsOf({
     ...portal,
     method: 'DELETE',
     path: `${WEBHOOKS}/{id}`,
-    input: z.strictObject({ id: pathId }) satisfies z.ZodType<DeleteWebhookInput>,
+    input: z.strictObject({ id: fields.pathId }) satisfies z.ZodType<DeleteWebhookInput>,
     envelope: 'empty',
     answer: null,
     httpStatus: 204,
@@ -333,8 +321,8 @@ export const portalOperations = operationsOf({
   rotateApiKey: {
     ...creates,
     path: `${CREDENTIALS}/rotate`,
-    input: noInput,
-    answer: credential.extend({ apiKey: fullSecret.max(512) }),
+    input: fields.noInput,
+    answer: credential.extend({ apiKey: fields.fullSecret.max(512) }),
     profile: change({ ...may.goElsewhere, add: may.add, answer: may.answerAt(credential) }),
     givesSecret: 'apiKey',
   },
@@ -368,19 +356,19 @@ export function portalMethods(caller: Caller): PortalMethods {
     listWebhooks: (...given) => caller.exchange({ operation: rows.listWebhooks }, optionsOf(given)),
     createWebhook: async (input, options) => {
       const operation = rows.createWebhook;
-      const body = readInput(operation, input);
+      const body = fields.readInput(operation, input);
       const made = await caller.exchange({ operation, body }, options);
       if (made.secret !== null) return made;
       return Object.defineProperty(made, 'body', { value: bodyOf(made) });
     },
     updateWebhook: async (input, options) => {
       const operation = rows.updateWebhook;
-      const { id, ...body } = readInput(operation, input);
+      const { id, ...body } = fields.readInput(operation, input);
       return caller.exchange({ operation, id, body }, options, { ifEmpty: { id, url: '' } });
     },
     deleteWebhook: async (input, options) => {
       const operation = rows.deleteWebhook;
-      const { id } = readInput(operation, input);
+      const { id } = fields.readInput(operation, input);
       await caller.exchange({ operation, id }, options);
     },
     retrieveCredentials: async (...given) => {
@@ -393,11 +381,11 @@ export function portalMethods(caller: Caller): PortalMethods {
       caller.exchange({ operation: rows.listSdkTokens }, optionsOf(given)),
     createSdkToken: async (input, options) => {
       const operation = rows.createSdkToken;
-      return caller.exchange({ operation, body: readInput(operation, input) }, options);
+      return caller.exchange({ operation, body: fields.readInput(operation, input) }, options);
     },
     updateSdkToken: async (input, options) => {
       const operation = rows.updateSdkToken;
-      const { id, status } = readInput(operation, input);
+      const { id, status } = fields.readInput(operation, input);
       const ifEmpty = sdkToken.parse({ id });
       return caller.exchange({ operation, id, body: { status } }, options, { ifEmpty });
     },

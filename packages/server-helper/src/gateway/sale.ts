@@ -4,22 +4,7 @@ import { transactionId, type TransactionId } from '../ids.ts';
 import { decimalOf, type Money, toWireNumber } from '../money.ts';
 import { keysOf, noteKeys } from './answer.ts';
 import type { Caller, CallOptions } from './call.ts';
-import {
-  deniesDecline,
-  filled,
-  filledText,
-  foreseen,
-  invalidInput,
-  mayBeText,
-  mayInform,
-  oneOf,
-  type PurchaseInput,
-  purchaseInput,
-  readCustomer,
-  readInput,
-  readMoney,
-  wireId,
-} from './fields.ts';
+import * as fields from './fields.ts';
 import { change, may, moves, type Operation } from './operation.ts';
 
 /** A card. It is sent to the gateway and stored nowhere. */
@@ -37,7 +22,7 @@ export interface CardInput {
 }
 
 /** A server-to-server sale (§4.4, assumption N7). The shop that sends one handles card numbers. */
-export interface SaleInput extends PurchaseInput {
+export interface SaleInput extends fields.PurchaseInput {
   /** Names the payment at the gateway; unique per payment. */
   readonly orderId: string;
   /** `authorize` holds the amount for a later capture or void; `capture` takes it at once. */
@@ -103,8 +88,8 @@ const digitsOfCard = z
   .refine((digits) => /^\d{12,19}$/.test(digits), 'is no card number');
 
 const saleInput: z.ZodType<SaleInput> = z.strictObject({
-  ...purchaseInput,
-  orderId: filledText,
+  ...fields.purchaseInput,
+  orderId: fields.filledText,
   auth: z.enum(['authorize', 'capture']),
   recurring: z.boolean().optional(),
   card: z.strictObject({
@@ -112,16 +97,16 @@ const saleInput: z.ZodType<SaleInput> = z.strictObject({
     expiryMonth: z.string().regex(/^(?:0[1-9]|1[0-2])$/, 'must be "01" to "12"'),
     expiryYear: z.string().regex(/^(?:\d{2}){1,2}$/, 'must have two or four digits'),
     cvv: z.string().regex(/^\d{3,4}$/, 'must have three or four digits'),
-    holderName: filledText,
+    holderName: fields.filledText,
   }),
 });
 
 /** Fields that inform: the specification states none of them. */
 const informing = {
-  order_id: mayInform,
-  payment_id: mayInform,
-  trans_id: mayInform,
-  recurringToken: mayBeText,
+  order_id: fields.mayInform,
+  payment_id: fields.mayInform,
+  trans_id: fields.mayInform,
+  recurringToken: fields.mayBeText,
 };
 
 const wordUnless = (isDenial: (word: string) => boolean) =>
@@ -139,22 +124,22 @@ const saleData = z.discriminatedUnion('result', [
     ...informing,
     result: z.literal('SUCCESS'),
     status: wordUnless((word) => /^(?:FAILED|DECLINED)$/i.test(word)),
-    transactionId: wireId,
+    transactionId: fields.wireId,
     decline_reason: z.literal(['']).nullish(),
   }),
   z.object({
     ...informing,
     result: z.literal('REDIRECT'),
-    transactionId: wireId,
+    transactionId: fields.wireId,
     html: z.string().min(1),
     decline_reason: z.literal(['']).nullish(),
   }),
   z.object({
     ...informing,
     result: z.literal('DECLINED'),
-    status: wordUnless(deniesDecline),
-    transactionId: wireId.nullish().catch(null),
-    decline_reason: mayInform,
+    status: wordUnless(fields.deniesDecline),
+    transactionId: fields.wireId.nullish().catch(null),
+    decline_reason: fields.mayInform,
   }),
 ]);
 
@@ -166,12 +151,12 @@ const operation = {
   answer: saleData,
   foreseen: z.object({
     ...informing,
-    result: oneOf('SUCCESS|REDIRECT|DECLINED', z.string()),
-    status: oneOf('SUCCESS|REDIRECT|PENDING|FAILED|DECLINED', z.string()),
-    transactionId: wireId,
+    result: fields.oneOf('SUCCESS|REDIRECT|DECLINED', z.string()),
+    status: fields.oneOf('SUCCESS|REDIRECT|PENDING|FAILED|DECLINED', z.string()),
+    transactionId: fields.wireId,
     html: z.string(),
     decline_reason: z.string(),
-    ...foreseen('rrn', 'card_brand'),
+    ...fields.foreseen('rrn', 'card_brand'),
   }),
   profile: change({
     body: may.body(
@@ -235,9 +220,10 @@ export function saleHash(input: {
 }): string {
   const { email, password, cardNumber } = input;
   const { data: digits } = digitsOfCard.safeParse(cardNumber);
-  if (digits === undefined) throw invalidInput(operation, 'cardNumber is no card number.');
+  if (digits === undefined) throw fields.invalidInput(operation, 'cardNumber is no card number.');
   for (const [name, text] of Object.entries({ email, password })) {
-    if (typeof text !== 'string' || text === '') throw invalidInput(operation, `${name} is empty.`);
+    if (typeof text !== 'string' || text === '')
+      throw fields.invalidInput(operation, `${name} is empty.`);
   }
   const card = `${digits.slice(0, 6)}${digits.slice(-4)}`;
   const text = `${reversed(email)}${password}${reversed(card)}`.toUpperCase();
@@ -252,12 +238,18 @@ export const saleMethods = (
 ): SaleMethods => ({
   sale: async (given, options) => {
     if (sign === undefined && profile.hash === 'required') {
-      throw invalidInput(operation, 'the profile says that a sale needs a hash: give saleHash.');
+      throw fields.invalidInput(
+        operation,
+        'the profile says that a sale needs a hash: give saleHash.',
+      );
     }
-    const input = readInput(operation, given);
+    const input = fields.readInput(operation, given);
     const { card } = input;
-    const amount = readMoney(operation, input.amount, input.currency);
-    const { secrets: personal, ...customerDetails } = readCustomer(operation, input.customer);
+    const amount = fields.readMoney(operation, input.amount, input.currency);
+    const { secrets: personal, ...customerDetails } = fields.readCustomer(
+      operation,
+      input.customer,
+    );
     const hash = sign && signedBy(sign, input, amount);
     const body = {
       orderId: input.orderId,
@@ -294,17 +286,17 @@ const results = { SUCCESS: 'success', REDIRECT: 'redirect', DECLINED: 'declined'
 
 /** An error of the hash function could quote the card, so it is dropped. */
 function signedBy(sign: SaleHash, { card, ...rest }: SaleInput, money: Money): string {
-  const email = filled(rest.customer.email);
+  const email = fields.filled(rest.customer.email);
   if (email === undefined)
-    throw invalidInput(operation, 'customer.email is empty, and the sale’s hash needs it.');
+    throw fields.invalidInput(operation, 'customer.email is empty, and the sale’s hash needs it.');
   const { currency } = money;
   const amount = decimalOf(money.minorUnits);
   let hash: unknown;
   try {
     hash = sign({ ...rest, email, cardNumber: card.number, amount, currency });
   } catch {
-    throw invalidInput(operation, 'the option saleHash threw.');
+    throw fields.invalidInput(operation, 'the option saleHash threw.');
   }
   if (typeof hash === 'string' && hash !== '') return hash;
-  throw invalidInput(operation, 'the option saleHash answered no text.');
+  throw fields.invalidInput(operation, 'the option saleHash answered no text.');
 }

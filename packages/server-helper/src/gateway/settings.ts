@@ -1,23 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { type Finding, findingsOf, throwFindings } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import {
-  aClock,
-  aFunction,
-  aLogger,
-  aTransport,
-  field,
-  group,
-  isListOf,
-  isWhole,
-  aDuration,
-  type Mistaken,
-  must,
-  option,
-  optional,
-  type Part,
-  type Rule,
-} from '../option-rules.ts';
+import * as rules from '../option-rules.ts';
 import { type GatewayProfile, readProfile } from './profile.ts';
 import type { SaleHash } from './sale.ts';
 import type { Transport } from './transport.ts';
@@ -131,23 +115,23 @@ export function readClientSettings(options: GatewayClientOptions | undefined) {
 const keysOf = ({ apiKey }: GatewayClientOptions): readonly string[] => [apiKey].flat();
 
 const rulesOf = (given: GatewayClientOptions) =>
-  group({
-    environment: field(environmentRule),
-    baseUrl: field(baseUrlRule(given)),
-    apiKey: field(apiKeyRule),
-    portal: optional(field(portalRule(keysOf(given)))),
-    timeoutMs: aDuration(
+  rules.group({
+    environment: rules.field(environmentRule),
+    baseUrl: rules.field(baseUrlRule(given)),
+    apiKey: rules.field(apiKeyRule),
+    portal: rules.optional(rules.field(portalRule(keysOf(given)))),
+    timeoutMs: rules.aDuration(
       'It is the deadline of every call, and after a minute another process takes over what a call was made for.',
       LONGEST_TIMEOUT_MS,
     ),
-    connections: option(
-      isWhole(1),
+    connections: rules.option(
+      rules.isWhole(1),
       'connections must be a whole number of at least 1.',
       'It is how many calls of a group the gateway is sent at once; without a connection none could go.',
       'Give as many as there are shoppers in the same moment, such as 256, or leave it out.',
       'invalid_connections',
     ),
-    breaker: option(
+    breaker: rules.option(
       (breaker) => breaker === false,
       'The option breaker is not false.',
       'It keeps calls from a gateway that fails again and again, by rules of its own.',
@@ -155,19 +139,19 @@ const rulesOf = (given: GatewayClientOptions) =>
       'invalid_breaker',
     ),
     profile: () => findingsOf(() => readProfile(given.profile)),
-    pageOrigins: option(
+    pageOrigins: rules.option(
       (origins) => areExactOrigins(origins, given.environment),
       'pageOrigins must list exact origins: scheme and host, a port that is not the usual one, and nothing behind; https in production.',
       'Shoppers are sent to these and to no others.',
       'Give origins such as "https://checkout.gateway.example", or leave it out.',
       'invalid_page_origins',
     ),
-    saleHash: aFunction,
-    logger: aLogger,
-    transport: aTransport,
-    clock: aClock,
-    random: aFunction,
-  } satisfies Record<keyof GatewayClientOptions, Part>);
+    saleHash: rules.aFunction,
+    logger: rules.aLogger,
+    transport: rules.aTransport,
+    clock: rules.aClock,
+    random: rules.aFunction,
+  } satisfies Record<keyof GatewayClientOptions, rules.Part>);
 
 const TAKE_THE_KEY = 'Take it from the dashboard: Settings, API Credentials.';
 
@@ -179,7 +163,7 @@ const isBearer = (key: unknown): boolean =>
   typeof key === 'string' &&
   (/^bearer[\s:]/i.test(key) || /^eyJ[\w-]*\.eyJ[\w-]*\.[\w-]*$/.test(key));
 
-const apiKeyRule: Rule = (apiKey) => {
+const apiKeyRule: rules.Rule = (apiKey) => {
   const keys: readonly unknown[] = [apiKey].flat();
   if (keys.some(isBearer)) {
     return {
@@ -189,7 +173,7 @@ const apiKeyRule: Rule = (apiKey) => {
       fix: `${TAKE_THE_KEY} Give the portal’s username and password as portal.`,
     };
   }
-  if (isListOf(isHeaderText, 1)(keys)) return undefined;
+  if (rules.isListOf(isHeaderText, 1)(keys)) return undefined;
   return {
     code: 'missing_api_key',
     what: 'The gateway’s API key is missing, begins with a quote, or holds spaces or other characters that a header cannot carry.',
@@ -199,7 +183,7 @@ const apiKeyRule: Rule = (apiKey) => {
 };
 
 const portalRule =
-  (apiKeys: readonly string[]): Rule =>
+  (apiKeys: readonly string[]): rules.Rule =>
   (portal) => {
     const { username, password } = (portal ?? {}) as Partial<PortalSettings>;
     const parts: readonly unknown[] = [username, password];
@@ -230,8 +214,8 @@ export const uncheckedCertificates = (
   environment: Environment,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): readonly Finding[] =>
-  field(
-    must(
+  rules.field(
+    rules.must(
       (value) => environment !== 'production' || value !== '0',
       `${VARIABLE} is 0 in production.`,
       'Node then takes any certificate, so that an impostor reads API keys and answers for the gateway.',
@@ -240,7 +224,7 @@ export const uncheckedCertificates = (
     ),
   )(env[VARIABLE], VARIABLE);
 
-const environmentRule: Rule = (environment) =>
+const environmentRule: rules.Rule = (environment) =>
   environment === 'staging' || environment === 'production'
     ? undefined
     : {
@@ -256,8 +240,8 @@ const quoted = (given: unknown): string =>
 
 /** Outside production, an origin among the `pageOrigins` may be plain http. */
 const baseUrlRule =
-  ({ environment, pageOrigins }: GatewayClientOptions): Rule =>
-  (baseUrl): Mistaken | undefined => {
+  ({ environment, pageOrigins }: GatewayClientOptions): rules.Rule =>
+  (baseUrl): rules.Mistaken | undefined => {
     const url = URL.parse(String(baseUrl));
     const { username, password, search, hash, protocol = '', pathname = '' } = url ?? {};
     const isPlain = [username, password, search, hash].every((part) => part === '');
@@ -311,7 +295,7 @@ export function areExactOrigins(given: unknown, where?: Environment): given is r
     if (url === null || url.origin !== text || url.hostname.includes('*')) return false;
     return url.protocol === 'https:' || (url.protocol === 'http:' && where !== 'production');
   };
-  return isListOf(isOrigin, 1)(given);
+  return rules.isListOf(isOrigin, 1)(given);
 }
 
 /**
