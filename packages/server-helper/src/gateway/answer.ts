@@ -3,9 +3,9 @@ import type { CallTrace, DriftCounter } from './diagnostics.ts';
 import {
   GatewayError,
   type GatewayFailure,
-  noteBody,
   type OperationName,
   type Outcome,
+  type SealedBody,
   sealedBodyOf,
 } from './gateway-error.ts';
 import {
@@ -31,6 +31,8 @@ export interface Reading<Row extends Operation> {
   readonly ifEmpty?: AnswerOf<Row>;
   /** Finds a fault in an answer of the specified shape. */
   readonly refuse?: (answer: AnswerOf<Row>, body: unknown) => string | undefined;
+  /** Gets the whole of a readable answer, where its secret may be in another place. */
+  readonly keepBody?: (body: SealedBody | undefined) => void;
   /** Whether a success in envelope A may come without data; the schema then gets `null`. */
   readonly mayLackData?: (body: unknown) => boolean;
   /**
@@ -52,7 +54,7 @@ export function readAnswer<Row extends Operation>(
   operation: Row,
   context: CallContext,
   answer: TransportAnswer,
-  { refuse, ifEmpty, mayLackData }: Reading<Row>,
+  { refuse, ifEmpty, mayLackData, keepBody }: Reading<Row>,
   change: OperationProfile,
 ): AnswerOf<Row> {
   const { name, envelope, answer: schema } = operation;
@@ -93,7 +95,7 @@ export function readAnswer<Row extends Operation>(
     const at = `${inside[envelope]}${pointerOf(parsed.error)}`;
     return fail(unreadable(why, at), { data: opened.data });
   }
-  if (operation.givesSecret !== undefined) noteBody(parsed.data as object, sealedBodyOf(answer));
+  keepBody?.(sealedBodyOf(answer));
   const value = parsed.data as AnswerOf<Row>;
   const refusal = refuse?.(value, translated);
   if (refusal === undefined) return value;
@@ -231,15 +233,13 @@ export const refusedWith = (error: GatewayError): number | undefined => refusals
 const answering = new WeakMap<object, readonly string[]>();
 
 /** Notes which API keys' accounts gave an answer, or did not know what they were asked about, by their marks. */
-export const noteKeys = (holder: object, keys: readonly string[]): void =>
-  void answering.set(holder, keys);
+export function noteKeys<Holder extends object>(holder: Holder, keys: readonly string[]): Holder {
+  answering.set(holder, keys);
+  return holder;
+}
 
 /** Options of a question about what some API keys made, by their marks: these accounts are asked first. */
-export function madeBy(keys: readonly string[] = []): object {
-  const options = {};
-  noteKeys(options, keys);
-  return options;
-}
+export const madeBy = (keys: readonly string[] = []): object => noteKeys({}, keys);
 
 /** Marks of the API keys whose accounts gave an answer, or are asked first by a call with such options. */
 export const keysOf = (holder: object): readonly string[] => answering.get(holder) ?? [];

@@ -90,17 +90,12 @@ interface Asked {
 export type AmountInput = string | Money;
 
 /** Half of a character can neither be sent nor written into an address. */
-const HALF_CHARACTER = /[\uD800-\uDFFF]/u;
-
 const sendableText = z
   .string()
-  .refine((text) => !HALF_CHARACTER.test(text), 'holds half of a character');
+  .refine((text) => !/[\uD800-\uDFFF]/u.test(text), 'holds half of a character');
 
 /** A text that says something. */
 export const filledText = sendableText.refine((text) => text.trim() !== '', 'is empty');
-
-/** A name or an e-mail address that a shop may not have; blank means absent. */
-const optionalText = sendableText.optional();
 
 /** An id that becomes a segment of a path; `.` and `..` would lead to another path. */
 export const pathId = filledText
@@ -136,8 +131,8 @@ export interface CustomerInput {
 }
 
 const customerInput: z.ZodType<CustomerInput> = z.strictObject({
-  name: optionalText,
-  email: optionalText,
+  name: sendableText.optional(),
+  email: sendableText.optional(),
   phone: z.string(),
 });
 

@@ -145,13 +145,3 @@ export function sealedBodyOf(answer: TransportAnswer | undefined): SealedBody | 
   const isSuccess = status >= 200 && status <= 299;
   return isSuccess && body?.trim() ? new SealedBody(body) : undefined;
 }
-
-const bodies = new WeakMap<object, SealedBody>();
-
-/** Notes the body that a value was read from, beside the value and not in it. */
-export function noteBody(value: object, body: SealedBody | undefined): void {
-  if (body !== undefined) bodies.set(value, body);
-}
-
-/** The body that a value was read from, where it was noted. */
-export const bodyOf = (value: object): SealedBody | undefined => bodies.get(value);

@@ -4,9 +4,8 @@ import type { EnvelopeKind, Operation } from './operation.ts';
 import type { TransportAnswer, TransportError, TransportFault } from './transport.ts';
 
 /**
- * Reads JSON; `undefined` when it is none. The body alone decides, not its declared type: some gateways and
- * middle boxes declare JSON as text, and what is no JSON is refused here anyway. The parser's error would quote
- * the body, so it is dropped.
+ * Reads JSON, whatever its declared type: some gateways and middle boxes declare it as text. `undefined` when
+ * it is none; the parser's error would quote the body, so it is dropped.
  */
 export function parseJson(text: string | null): unknown {
   if (text === null) return undefined;
@@ -97,10 +96,8 @@ export function messagesOf(body: unknown): readonly string[] {
 }
 
 /** A text, or the several texts of a validation. Blanks and other values count as no text. */
-function textsOf(value: unknown): readonly string[] {
-  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return texts.filter((text): text is string => typeof text === 'string' && text.trim() !== '');
-}
+const textsOf = (value: unknown): readonly string[] =>
+  [value].flat().filter((text): text is string => typeof text === 'string' && text.trim() !== '');
 
 /** The meaning of an answer, or of no answer, for the request. */
 export interface Meaning {

@@ -107,7 +107,6 @@ export const paymentLinkMethods = (
       refuse: ({ redirectUrl }) => refusalOfPage(redirectUrl),
     });
     const made = { sessionId: sessionId(link.id), redirectUrl: link.redirectUrl };
-    noteKeys(made, keysOf(link));
-    return made;
+    return noteKeys(made, keysOf(link));
   },
 });

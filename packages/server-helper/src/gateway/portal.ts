@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { z } from 'zod';
 import { type Caller, type CallOptions, optionsOf } from './call.ts';
 import * as fields from './fields.ts';
-import { bodyOf, type SealedBody } from './gateway-error.ts';
+import type { SealedBody } from './gateway-error.ts';
 import { change, may, operationsOf, portal } from './operation.ts';
 import { maskedKey } from './quotable.ts';
 
@@ -357,9 +357,10 @@ export function portalMethods(caller: Caller): PortalMethods {
     createWebhook: async (input, options) => {
       const operation = rows.createWebhook;
       const body = fields.readInput(operation, input);
-      const made = await caller.exchange({ operation, body }, options);
-      if (made.secret !== null) return made;
-      return Object.defineProperty(made, 'body', { value: bodyOf(made) });
+      let value: SealedBody | undefined;
+      const keepBody = (whole: typeof value): void => void (value = whole);
+      const made = await caller.exchange({ operation, body }, options, { keepBody });
+      return made.secret === null ? Object.defineProperty(made, 'body', { value }) : made;
     },
     updateWebhook: async (input, options) => {
       const operation = rows.updateWebhook;

@@ -169,9 +169,6 @@ export function namesIn(
   return isStatus && status.orderName ? [...names, status.orderName] : names;
 }
 
-const WHY = 'Calls would be sent, or answers read, in a way that the gateway does not have.';
-const FIX = `Leave it out for this kit’s reading, or see ${guideAddress('gateway-client.md#profile')}`;
-
 /**
  * Reads a profile once, at start: an object, or the name of a JSON file that holds one.
  *
@@ -232,6 +229,6 @@ const mistake = (setting: string, what: string): Finding => ({
   help: helpAddress('invalid_profile'),
   setting: setting.slice(0, 200),
   what: `${setting.slice(0, 200)} ${what}.`,
-  why: WHY,
-  fix: FIX,
+  why: 'Calls would be sent, or answers read, in a way that the gateway does not have.',
+  fix: `Leave it out for this kit’s reading, or see ${guideAddress('gateway-client.md#profile')}`,
 });

@@ -277,8 +277,7 @@ export const saleMethods = (
       html: data.result === 'REDIRECT' ? data.html : null,
       declineReason: reason ? caller.clean(reason, secrets) : null,
     };
-    noteKeys(made, keysOf(data));
-    return made;
+    return noteKeys(made, keysOf(data));
   },
 });
 

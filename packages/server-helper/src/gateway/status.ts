@@ -347,8 +347,7 @@ export function statusMethods(
         notePart(error, decode([...rows.values()]), { unreadable, missing });
       },
     });
-    const status: Status = { transactions: decode(answer.content) };
-    noteKeys(status, keysOf(answer));
+    const status: Status = noteKeys({ transactions: decode(answer.content) }, keysOf(answer));
     const missing = (answer.totalElements ?? 0) - answer.content.length;
     if (missing > 0) notePart(status, status.transactions, { missing });
     return status;

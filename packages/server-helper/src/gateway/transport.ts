@@ -233,7 +233,6 @@ export class CallLimit {
     else caller?.addEventListener('abort', this.#followCaller, { once: true });
   }
 
-  /** Aborts when the time is up or the caller gives the call up. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
