@@ -134,7 +134,6 @@ export interface CallContext {
   isLoginFailed: boolean;
   /** Reports the call's requests; absent while nothing subscribes. */
   readonly trace: CallTrace | undefined;
-  /** Counts what an answer has that is not expected. */
   readonly drift: DriftCounter;
   /** Marks of the API keys that made what is asked about. */
   readonly madeBy: readonly string[];

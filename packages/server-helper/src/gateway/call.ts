@@ -28,7 +28,6 @@ import {
 import { readInput } from './fields.ts';
 import { type Operation, type OperationProfile, translateFields } from './operation.ts';
 
-/** Sends one request of a call with the given headers added. */
 export type SendWith = (headers: Readonly<Record<string, string>>) => Promise<TransportAnswer>;
 
 /**
@@ -48,7 +47,7 @@ export interface CallerSettings {
   /** What opens the operations; `portal` is `null` where the client has no portal credential. */
   readonly credentials: Readonly<Record<Operation['credential'], Credential | null>>;
   /** None for the portal's login, and none at all where the options say so. */
-  readonly breakers: Partial<Readonly<Record<Operation['credential'], Breaker>>>;
+  readonly breakers: { readonly [Opener in Operation['credential']]?: Breaker | undefined };
   /** The credentials and tokens that the client knows by now, which no error may quote. */
   readonly secrets: () => readonly string[];
   readonly timeoutMs: number;
@@ -309,16 +308,18 @@ const MAX_WAITS = 3;
  * jumps can only let a call through too early.
  */
 export class Breaker {
+  readonly #credential: 'apiKey' | 'portal';
   readonly #clock: Clock;
-  readonly #onChange: (isOpen: boolean) => void;
+  readonly #logger: Logger;
   #failures = 0;
   #failingSince = 0;
   /** When the last call was let through; `null` while it is closed. */
   #lastProbeAt: number | null = null;
 
-  constructor(clock: Clock, onChange: (isOpen: boolean) => void) {
+  constructor(credential: 'apiKey' | 'portal', clock: Clock, logger: Logger) {
+    this.#credential = credential;
     this.#clock = clock;
-    this.#onChange = onChange;
+    this.#logger = logger;
   }
 
   get isOpen(): boolean {
@@ -349,23 +350,24 @@ export class Breaker {
 
   /** Takes note of an answer, or of a send's error. */
   report(error: GatewayError | null): void {
+    const credential = this.#credential;
     // A caller that gave up, or closed the client, says nothing about the gateway.
     if (error?.code === 'aborted' || error?.code === 'closed') return;
     if (error === null || !isDown(error)) {
       this.#failures = 0;
-      if (this.isOpen) this.#change(null);
+      if (this.isOpen) {
+        this.#logger.info({ credential }, 'the gateway works again; calls to it go on');
+      }
+      this.#lastProbeAt = null;
       return;
     }
     const now = this.#clock.now();
     if (this.#failures === 0 || now < this.#failingSince) this.#failingSince = now;
     this.#failures += 1;
     const isRow = this.#failures >= FAILURES && now - this.#failingSince >= STREAK_MS;
-    if (isRow && !this.isOpen) this.#change(now);
-  }
-
-  #change(lastProbeAt: number | null): void {
-    this.#lastProbeAt = lastProbeAt;
-    this.#onChange(lastProbeAt !== null);
+    if (!isRow || this.isOpen) return;
+    this.#lastProbeAt = now;
+    this.#logger.error({ credential }, 'the gateway keeps failing; calls to it are held back');
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
 import { type CallContext, errorOfLogin } from './answer.ts';
 import type { Caller, Credential, SendWith } from './call.ts';
 import { GatewayError } from './gateway-error.ts';
@@ -19,9 +20,6 @@ function noteRefusal(context: CallContext): void {
 /** Stands for an API key, or an address, where neither itself must be: in the store. */
 export const keyMark = (key: string): string =>
   createHash('sha256').update(key).digest('base64url').slice(0, 8);
-
-/** The calls that ask about a session or a transaction, which another key's account may know. */
-const questions: ReadonlySet<string> = new Set(['retrieveStatus', 'pollStatus']);
 
 /**
  * API keys, several while they rotate (§5). The one that worked last is tried first, but for a question about what
@@ -59,8 +57,8 @@ export class ApiKeys implements Credential {
       const answer = await sendWith(this.#header(index));
       const isRefused = answer.status === 401;
       if (!isRefused && unknown === undefined && index !== own) this.#index = index;
-      // Another account may know what this one knows nothing of.
-      const isUnknown = questions.has(context.operation.name) && refusedBy(answer) !== undefined;
+      // A question about what another account may know.
+      const isUnknown = context.operation.method === 'GET' && refusedBy(answer) !== undefined;
       if (isUnknown) {
         unknown ??= answer;
         unknownTo.push(mark);
@@ -116,8 +114,7 @@ interface LoginSettings {
   readonly clock: Clock;
   /** Gets a new token, from then on a secret of every call. */
   readonly onLogin: (token: string) => void;
-  /** Hears that the portal refused the password. */
-  readonly onRefusal: () => void;
+  readonly logger: Logger;
 }
 
 /** How long before its end a token is replaced; at half its life if that is later. */
@@ -178,7 +175,7 @@ export class PortalLogin implements Credential {
 
   /** @returns the token, or why there is none: each call that waited makes its own error of that. */
   async #logIn(): Promise<string | GatewayError> {
-    const { portal, caller, places, clock } = this.#settings;
+    const { portal, caller, places, clock, logger } = this.#settings;
     const { username, password } = portal;
     const tokensAt = places.token === undefined ? usualTokens : [places.token];
     const lifetimesAt =
@@ -198,6 +195,7 @@ export class PortalLogin implements Credential {
       this.#token = token;
       this.#refused = undefined;
       this.#settings.onLogin(token);
+      logger.info({}, 'logged in to the gateway’s portal');
       return token;
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
@@ -210,7 +208,7 @@ export class PortalLogin implements Credential {
     const longer = Math.max(FIRST_PAUSE_MS, (this.#refused?.pauseMs ?? 0) * 2);
     const pauseMs = Math.min(MAX_PAUSE_MS, longer);
     this.#refused = { error, at: this.#settings.clock.now(), pauseMs };
-    this.#settings.onRefusal();
+    this.#settings.logger.error({}, 'the gateway’s portal refused the password');
   }
 }
 

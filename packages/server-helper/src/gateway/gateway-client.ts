@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Clock, systemClock } from '../clock.ts';
-import { carefulLogger, type Logger, silentLogger } from '../logger.ts';
+import { systemClock } from '../clock.ts';
+import { carefulLogger, silentLogger } from '../logger.ts';
 import { Breaker, Caller } from './call.ts';
-import {
-  type GatewayClientOptions,
-  type PortalSettings,
-  readClientSettings,
-  refusalOfPage,
-} from './settings.ts';
+import { type GatewayClientOptions, readClientSettings, refusalOfPage } from './settings.ts';
 import { ApiKeys, PortalLogin } from './credentials.ts';
 import { portalMethods, type PortalMethods } from './portal.ts';
 import { moneyMoveMethods, type MoneyMoveMethods } from './money-moves.ts';
@@ -72,23 +67,14 @@ export function openGateway(options: GatewayClientOptions): {
   const clock = options.clock ?? systemClock;
   const transport = options.transport ?? poolTransport(origin, settings.connections);
   const logger = carefulLogger(options.logger ?? silentLogger);
-  const parts = portal === null ? [] : [portal.username, portal.password];
-  const secrets = [...apiKeys, ...parts];
+  const secrets = portal === null ? apiKeys : [...apiKeys, portal.username, portal.password];
   let tokens: readonly string[] = [];
   const drift = new DriftCounter((operation) => namesIn(profile, operation), clock, logger);
-  const loginTo = (to: PortalSettings): PortalLogin =>
-    new PortalLogin({
-      portal: to,
-      places: profile.login,
-      caller: () => caller,
-      clock,
-      onLogin: (token) => {
-        tokens = [token, ...tokens].slice(0, MAX_KNOWN_TOKENS);
-        logger.info({}, 'logged in to the gateway’s portal');
-      },
-      onRefusal: () => logger.error({}, 'the gateway’s portal refused the password'),
-    });
-  const breakers = hasBreakers ? breakersOf(clock, logger) : {};
+  /** One for each credential, since one of them may fail alone. */
+  const breakers = {
+    apiKey: hasBreakers ? new Breaker('apiKey', clock, logger) : undefined,
+    portal: hasBreakers ? new Breaker('portal', clock, logger) : undefined,
+  };
   const stateOf = (breaker?: Breaker): BreakerState => (breaker?.isOpen ? 'open' : 'closed');
   const caller: Caller = new Caller({
     transport,
@@ -96,7 +82,18 @@ export function openGateway(options: GatewayClientOptions): {
     changeOf: ({ name }) => changeOf(profile, name),
     credentials: {
       apiKey: new ApiKeys(apiKeys),
-      portal: portal && loginTo(portal),
+      portal:
+        portal &&
+        new PortalLogin({
+          portal,
+          places: profile.login,
+          caller: () => caller,
+          clock,
+          onLogin: (token) => {
+            tokens = [token, ...tokens].slice(0, MAX_KNOWN_TOKENS);
+          },
+          logger,
+        }),
       none: { send: (sendWith) => sendWith({}) },
     },
     breakers,
@@ -120,17 +117,6 @@ export function openGateway(options: GatewayClientOptions): {
     close: () => transport.close(),
   };
   return { gateway, drift };
-}
-
-/** One breaker for each credential, since one of them may fail alone. */
-function breakersOf(clock: Clock, logger: Logger): { apiKey?: Breaker; portal?: Breaker } {
-  const breakerOf = (credential: 'apiKey' | 'portal') =>
-    new Breaker(clock, (isOpen) =>
-      isOpen
-        ? logger.error({ credential }, 'the gateway keeps failing; calls to it are held back')
-        : logger.info({ credential }, 'the gateway works again; calls to it go on'),
-    );
-  return { apiKey: breakerOf('apiKey'), portal: breakerOf('portal') };
 }
 
 /**

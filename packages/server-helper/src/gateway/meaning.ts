@@ -99,7 +99,6 @@ export function messagesOf(body: unknown): readonly string[] {
 const textsOf = (value: unknown): readonly string[] =>
   [value].flat().filter((text): text is string => typeof text === 'string' && text.trim() !== '');
 
-/** The meaning of an answer, or of no answer, for the request. */
 export interface Meaning {
   readonly code: GatewayErrorCode;
   readonly outcome: Outcome;
@@ -260,7 +259,6 @@ export const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
  * How long to wait before the next send: full jitter, or what the gateway asked for.
  *
  * @param sends - How often it was sent already, 1 or more.
- * @param askedMs - What Retry-After asks for, if anything.
  * @returns Milliseconds, or `null` when the gateway asks for a longer wait than a call allows.
  */
 export function waitBefore(sends: number, random: number, askedMs?: number): number | null {
