@@ -8,15 +8,7 @@ import type { Answer, EdgeRequest } from './http.ts';
 import { type CountHits, createChecks, LoadShedding } from './limits.ts';
 import { createMountCheck } from './addresses.ts';
 import { isProblem, problem, problemOf, readableAnswer } from './problem.ts';
-import {
-  type FoundRoute,
-  readableAcross,
-  type Route,
-  type RouteContext,
-  routeFinder,
-  type RouteHandler,
-  type RouteName,
-} from './routes.ts';
+import * as routes from './routes.ts';
 import { payLinkOpened, paymentStatus, shopperReturned } from './shopper.ts';
 import { webhookArrived } from './webhook.ts';
 
@@ -30,9 +22,9 @@ const stuck = problem('store_unavailable', 'The payments store does not answer.'
 });
 
 /** What a shopper or an element repeats. Webhooks and returns are always taken. */
-const repeated: ReadonlySet<RouteName> = new Set(['checkout', 'link', 'status']);
+const repeated: ReadonlySet<routes.RouteName> = new Set(['checkout', 'link', 'status']);
 
-export type EdgeParts = Omit<RouteContext, 'checks' | 'onError'> & {
+export type EdgeParts = Omit<routes.RouteContext, 'checks' | 'onError'> & {
   /** The first makes the store's keys for limits. */
   readonly tokenSecrets: readonly string[];
 };
@@ -64,12 +56,12 @@ export function createEdge(parts: EdgeParts): Edge {
     // Neither a refusal nor an error whose code and log line say everything.
     if (problemOf(error).status === 500) reportError(error, { where: 'request' });
   };
-  const context: RouteContext = {
+  const context: routes.RouteContext = {
     ...parts,
     checks: createChecks(settings.limits, countShared, now, logger, secret),
     onError: (error) => note(error, 503),
   };
-  const find = routeFinder(wiring.routes);
+  const find = routes.routeFinder(wiring.routes);
   const mountCheck = createMountCheck(wiring, now, logger);
   const { waits } = health.flows;
   const shedding = settings.shedLoad ? new LoadShedding() : null;
@@ -84,7 +76,7 @@ export function createEdge(parts: EdgeParts): Edge {
       if (early !== null || waits.isStuck?.()) return early ?? stuck;
     }
   };
-  const answerSafely = async (request: EdgeRequest, found: FoundRoute): Promise<Answer> => {
+  const answerSafely = async (request: EdgeRequest, found: routes.FoundRoute): Promise<Answer> => {
     const { name } = found.route;
     const refusal = (await mountCheck.ofRequest(request, name)) ?? refusalOf(request, found.route);
     if (refusal !== null) return refusal;
@@ -106,20 +98,20 @@ export function createEdge(parts: EdgeParts): Edge {
       if (found === null) return null;
       return observed(request, found.route, wiring.mountPath, () => answerSafely(request, found))
         .then((answer) => readableAnswer(request, answer, wiring.publicUrl))
-        .then((answer) => readableAcross(request, found.route, answer, wiring));
+        .then((answer) => routes.readableAcross(request, found.route, answer, wiring));
     },
   };
 }
 
 /** A route that looks at the store is counted by address. */
 const counted =
-  (answer: (request: EdgeRequest, parts: HealthParts) => Promise<Answer>): RouteHandler =>
+  (answer: (request: EdgeRequest, parts: HealthParts) => Promise<Answer>): routes.RouteHandler =>
   async (request, { checks, health }) => {
     await checks.healthPerAddress(request.address);
     return answer(request, health);
   };
 
-const handlers: Readonly<Record<RouteName, RouteHandler>> = {
+const handlers: Readonly<Record<routes.RouteName, routes.RouteHandler>> = {
   checkout,
   link: payLinkOpened,
   return: shopperReturned,
@@ -130,7 +122,7 @@ const handlers: Readonly<Record<RouteName, RouteHandler>> = {
   ready: counted(ready),
 };
 
-function refusalOf({ method }: EdgeRequest, { methods }: Route): Answer | null {
+function refusalOf({ method }: EdgeRequest, { methods }: routes.Route): Answer | null {
   const allow = methods.join(', ');
   if (method === 'OPTIONS') return { status: 204, headers: { allow } };
   if (methods.includes(method)) return null;
@@ -146,7 +138,7 @@ const knownMethods = new Set('GET HEAD POST OPTIONS PUT DELETE PATCH'.split(' ')
  */
 async function observed(
   request: EdgeRequest,
-  { trigger, template }: Route,
+  { trigger, template }: routes.Route,
   mountPath: string,
   work: () => Promise<Answer>,
 ): Promise<Answer> {

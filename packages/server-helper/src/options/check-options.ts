@@ -5,26 +5,7 @@ import { usualWatch } from '../payments/watch.ts';
 import { MAX_COUNTED, type Store } from '../stores/store.ts';
 import { storeRule } from './environment.ts';
 import type { EventHandlers, HealthOptions, Limits, PaymentsOptions } from './payments-options.ts';
-import {
-  aClock,
-  aFunction,
-  aLogger,
-  aSwitch,
-  aText,
-  callable,
-  field,
-  group,
-  isFunction,
-  isListOf,
-  isWhole,
-  aDuration,
-  type Mistaken,
-  must,
-  option,
-  optional,
-  type Part,
-  type Rule,
-} from '../option-rules.ts';
+import * as rules from '../option-rules.ts';
 import { isStrongEnough, MAKE_A_SECRET, MIN_FOREIGN_BYTES, secretRules } from './secrets.ts';
 import { usualLimits } from './settings.ts';
 import { wiringRules } from './wiring.ts';
@@ -42,25 +23,25 @@ export function mistakesIn(options: AnyOptions | undefined): readonly Finding[] 
 
 /** The schema of all options. The compiler keeps it whole, so that a misspelt one is noticed. */
 function schemaOf(given: AnyOptions) {
-  return group({
+  return rules.group({
     ...wiringRules(given),
     ...secretRules(given),
     ...webhookRules(given),
     ...checkRules(given),
     ...ownRules,
-    inTransaction: optional(field(callable, hookRule(given))),
+    inTransaction: rules.optional(rules.field(rules.callable, hookRule(given))),
     limits: limitsRule(given.limits),
-    health: optional(group(health)),
-    on: optional(group(handlers)),
-    store: field(storeRule(given.gateway?.environment, process.env), isStore),
-    shedLoad: aSwitch,
-    logger: aLogger,
-    clock: aClock,
-    random: aFunction,
-  } satisfies Record<keyof PaymentsOptions<unknown>, Part>);
+    health: rules.optional(rules.group(health)),
+    on: rules.optional(rules.group(handlers)),
+    store: rules.field(storeRule(given.gateway?.environment, process.env), isStore),
+    shedLoad: rules.aSwitch,
+    logger: rules.aLogger,
+    clock: rules.aClock,
+    random: rules.aFunction,
+  } satisfies Record<keyof PaymentsOptions<unknown>, rules.Part>);
 }
 
-const isStore = must(
+const isStore = rules.must(
   (store) => store === undefined || ['sync', 'async'].includes(Object(store).hookStyle),
   'The option store is no store.',
   'Payments would be stored elsewhere, or nowhere.',
@@ -76,35 +57,35 @@ const shopsOwn: ReadonlySet<unknown> = new Set(['orderId', 'amount', 'currency',
 
 /** The merchant's own functions, and what bounds them. */
 const ownRules = {
-  merchant: optional(field(aText)),
-  loadOrder: field(callable),
-  onError: aFunction,
-  dataFields: option(
+  merchant: rules.optional(rules.field(rules.aText)),
+  loadOrder: rules.field(rules.callable),
+  onError: rules.aFunction,
+  dataFields: rules.option(
     (names) =>
-      isListOf((name) => typeof name === 'string' && DATA_FIELD.test(name) && !shopsOwn.has(name))(
-        names,
-      ) && names.length <= MAX_DATA_FIELDS,
+      rules.isListOf(
+        (name) => typeof name === 'string' && DATA_FIELD.test(name) && !shopsOwn.has(name),
+      )(names) && names.length <= MAX_DATA_FIELDS,
     `dataFields must be a list of at most ${MAX_DATA_FIELDS} names of letters, digits, dots, dashes and underscores, without ${[...shopsOwn].join(', ')}.`,
     'A browser that named the price, or the customer, could change it.',
     'Give the names of the fields in the element’s data or in your form, such as ["note"], or leave it out.',
   ),
-  recheckOrder: aSwitch,
-  recurringCeiling: option(
-    (amount) => isWhole(1)(parseAmount(amount)),
+  recheckOrder: rules.aSwitch,
+  recurringCeiling: rules.option(
+    (amount) => rules.isWhole(1)(parseAmount(amount)),
     'recurringCeiling must be a decimal string with two decimals, at least "0.01".',
     'It bounds what one recurring charge may take.',
     'Give an amount such as "500.00", or leave it out for the amount of the order.',
   ),
-  hookTimeoutMs: aDuration(
+  hookTimeoutMs: rules.aDuration(
     'A commit whose work never ends would hold its order and a connection for ever.',
     MAX_HOOK_TIMEOUT_MS,
   ),
-  bodyTimeoutMs: aDuration('A sender who never ends would hold a connection for ever.'),
+  bodyTimeoutMs: rules.aDuration('A sender who never ends would hold a connection for ever.'),
 };
 
 /** A synchronous store holds its only write lock while the hook runs, so the hook must not wait. */
-const hookRule = ({ store }: AnyOptions): Rule =>
-  must(
+const hookRule = ({ store }: AnyOptions): rules.Rule =>
+  rules.must(
     (hook) => store?.hookStyle === 'async' || hook?.constructor.name !== 'AsyncFunction',
     'inTransaction must be synchronous with this store.',
     'The store holds its only write lock while it runs.',
@@ -113,22 +94,22 @@ const hookRule = ({ store }: AnyOptions): Rule =>
   );
 
 const handlers = {
-  paid: aFunction,
-  failed: aFunction,
-  expired: aFunction,
-  paidLate: aFunction,
-  duplicateCharge: aFunction,
-  review: aFunction,
-  refunded: aFunction,
-  authorized: aFunction,
-  captured: aFunction,
-  voided: aFunction,
-  charged: aFunction,
-} satisfies Record<keyof EventHandlers, Part>;
+  paid: rules.aFunction,
+  failed: rules.aFunction,
+  expired: rules.aFunction,
+  paidLate: rules.aFunction,
+  duplicateCharge: rules.aFunction,
+  review: rules.aFunction,
+  refunded: rules.aFunction,
+  authorized: rules.aFunction,
+  captured: rules.aFunction,
+  voided: rules.aFunction,
+  charged: rules.aFunction,
+} satisfies Record<keyof EventHandlers, rules.Part>;
 
 const healthLimit = (most?: number) =>
-  option(
-    isWhole(1, most),
+  rules.option(
+    rules.isWhole(1, most),
     `The limits of health must be whole numbers of at least 1, and waiting below ${MAX_COUNTED}.`,
     'Another limit would never be reached, or always.',
     'Give such numbers, or leave them out.',
@@ -138,14 +119,14 @@ const health = {
   overdueMs: healthLimit(),
   unknownMs: healthLimit(),
   waiting: healthLimit(MAX_COUNTED - 1),
-  failsWhenDegraded: aSwitch,
-  token: option(
+  failsWhenDegraded: rules.aSwitch,
+  token: rules.option(
     isStrongEnough,
     `health.token must be a text of ${MIN_FOREIGN_BYTES} bytes or more of some variety.`,
     'Anyone who guesses it reads how the shop’s payments do.',
     `Make one with: ${MAKE_A_SECRET} — or leave it out.`,
   ),
-} satisfies Record<keyof HealthOptions, Part>;
+} satisfies Record<keyof HealthOptions, rules.Part>;
 
 /** A schedule that is longer would keep too many paid orders in the index of due checks. */
 const MAX_AFTER_PAYMENT_MS = 90 * 86_400_000;
@@ -155,17 +136,17 @@ const MAX_CHECKS_PER_SECOND = 10_000;
 /** When, and how often, the gateway is asked without a shopper who waits. */
 function checkRules({ checksPerSecond = usualWatch.checksPerSecond }: AnyOptions) {
   const rate = (setting: string, most: number) =>
-    option(
-      isWhole(1, most),
+    rules.option(
+      rules.isWhole(1, most),
       `${setting} must be a whole number of status checks, 1 to ${most}.`,
       'All processes share it; without any, links would not be checked.',
       'Give such a number, or leave it out.',
     );
   const isTime = (time: unknown, index: number, all: readonly unknown[]): boolean =>
-    isWhole(Number(all[index - 1] ?? 0) + 1, MAX_AFTER_PAYMENT_MS)(time);
+    rules.isWhole(Number(all[index - 1] ?? 0) + 1, MAX_AFTER_PAYMENT_MS)(time);
   return {
-    afterPayment: option(
-      (times) => isListOf(isTime)(times) && times.length <= MAX_TIMES,
+    afterPayment: rules.option(
+      (times) => rules.isListOf(isTime)(times) && times.length <= MAX_TIMES,
       `afterPayment must be a list of at most ${MAX_TIMES} whole numbers of milliseconds, ascending, up to ${MAX_AFTER_PAYMENT_MS}.`,
       'A paid order is checked again at these times after its payment.',
       'Give such a list, [] for no checks without a hint, or leave it out.',
@@ -182,14 +163,14 @@ function webhookRules({ webhookSecrets }: AnyOptions) {
   const code = 'invalid_webhook_secret';
   return {
     // An empty list would switch the check off without a word, just when a variable is not set.
-    webhookSecrets: option(
-      isListOf(isStrongEnough, 1),
+    webhookSecrets: rules.option(
+      rules.isListOf(isStrongEnough, 1),
       `webhookSecrets must be a list of one or more secrets, each of ${MIN_FOREIGN_BYTES} bytes or more of some variety.`,
       'Anyone who guesses one can sign webhooks; without one no signature could match.',
       'Give the secrets that the gateway told when the webhook was created, or leave the option out.',
       code,
     ),
-    webhookSignatureHeader: option(
+    webhookSignatureHeader: rules.option(
       (header) => typeof header === 'string' && HEADER.test(header) && !isAlone,
       isAlone
         ? 'webhookSignatureHeader is given without webhookSecrets.'
@@ -202,21 +183,21 @@ function webhookRules({ webhookSecrets }: AnyOptions) {
 }
 
 function limitsRule(limits: AnyOptions['limits']) {
-  const mistaken: Mistaken = {
+  const mistaken: rules.Mistaken = {
     code: 'invalid_limit',
     what: 'limits is false or an object of whole numbers a minute, 1 or more, or false.',
     why: 'A limit that is misspelt or no number would not hold.',
     fix: `Use the names ${Object.keys(usualLimits).join(', ')}.`,
   };
-  const isLimit = (given: unknown): boolean => given === false || isWhole(1)(given);
-  const aLimit = optional(field((given) => (isLimit(given) ? undefined : mistaken)));
+  const isLimit = (given: unknown): boolean => given === false || rules.isWhole(1)(given);
+  const aLimit = rules.optional(rules.field((given) => (isLimit(given) ? undefined : mistaken)));
   const { shopperKey, checkoutsPerShopper }: Limits<never> = limits || {};
-  const isAlone = shopperKey === undefined && isWhole(1)(checkoutsPerShopper);
+  const isAlone = shopperKey === undefined && rules.isWhole(1)(checkoutsPerShopper);
   const shape = {
     ...Object.fromEntries(Object.keys(usualLimits).map((name) => [name, aLimit])),
-    shopperKey: field(
-      must(
-        (key) => !isAlone && (key === undefined || isFunction(key)),
+    shopperKey: rules.field(
+      rules.must(
+        (key) => !isAlone && (key === undefined || rules.isFunction(key)),
         isAlone
           ? 'limits.checkoutsPerShopper is given without limits.shopperKey.'
           : 'limits.shopperKey must be a function.',
@@ -226,5 +207,5 @@ function limitsRule(limits: AnyOptions['limits']) {
       ),
     ),
   };
-  return limits === false ? () => [] : optional(group(shape, mistaken));
+  return limits === false ? () => [] : rules.optional(rules.group(shape, mistaken));
 }
