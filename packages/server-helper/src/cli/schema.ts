@@ -4,39 +4,20 @@ import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
 import type { Schema, Store } from '../index.ts';
 import { archivePage, databaseErrorIn } from '../parts.ts';
 import { packageVersion } from '../package-version.ts';
-import {
-  type Command,
-  done,
-  type ExitCode,
-  type Invocation,
-  noWords,
-  textOf,
-  UsageError,
-} from './command.ts';
-import {
-  allTables,
-  databases,
-  kindOf,
-  readShopSettings,
-  requireSettings,
-  type ShopSettings,
-  storeName,
-  storeOf,
-  storeSettings,
-  withStore,
-} from './shop.ts';
+import * as commands from './command.ts';
+import * as shop from './shop.ts';
 import { counted } from './terminal.ts';
 
 /** `pay-button migrate [--print [--for postgres|mysql|sqlite]]` */
-export const migrate: Command = async (invocation) => {
+export const migrate: commands.Command = async (invocation) => {
   const { values } = invocation;
-  noWords(invocation, 'migrate takes options only.');
-  const kind = textOf(values, 'for');
+  commands.noWords(invocation, 'migrate takes options only.');
+  const kind = commands.textOf(values, 'for');
   if (kind !== undefined) return printNew(invocation, kind);
-  const settings = readShopSettings(invocation);
-  requireSettings(settings, storeSettings);
+  const settings = shop.readShopSettings(invocation);
+  shop.requireSettings(settings, shop.storeSettings);
   const { scope } = settings;
-  const database = storeName(settings);
+  const database = shop.storeName(settings);
   return withSchema(settings, async (schema) => {
     if (values['print'] === true) {
       return writeSql(invocation, database, scope, await schema.pending(scope));
@@ -46,30 +27,30 @@ export const migrate: Command = async (invocation) => {
       ran === 0
         ? nothingToDo(database)
         : `${database} is migrated, for ${JSON.stringify(scope)}: ${counted(ran, 'migration')} ran.`;
-    return done(invocation, text, { database, scope, ran });
+    return commands.done(invocation, text, { database, scope, ran });
   });
 };
 
 /** Prints the SQL for a database without tables. No database is asked. */
-function printNew(invocation: Invocation, kind: string): ExitCode {
+function printNew(invocation: commands.Invocation, kind: string): commands.ExitCode {
   if (invocation.values['print'] !== true) {
-    throw new UsageError('--for belongs to --print: migrate --print --for postgres.');
+    throw new commands.UsageError('--for belongs to --print: migrate --print --for postgres.');
   }
   if (kind !== 'postgres' && kind !== 'mysql' && kind !== 'sqlite') {
-    throw new UsageError('--for takes postgres, mysql or sqlite.');
+    throw new commands.UsageError('--for takes postgres, mysql or sqlite.');
   }
-  const settings = readShopSettings(invocation);
-  requireSettings(settings, ['GATEWAY_ENVIRONMENT']);
+  const settings = shop.readShopSettings(invocation);
+  shop.requireSettings(settings, ['GATEWAY_ENVIRONMENT']);
   const { scope } = settings;
-  return writeSql(invocation, databases[kind].name, scope, allTables(kind, scope));
+  return writeSql(invocation, shop.databases[kind].name, scope, shop.allTables(kind, scope));
 }
 
 function writeSql(
-  { terminal, isJson }: Invocation,
+  { terminal, isJson }: commands.Invocation,
   database: string,
   scope: string,
   sql: string,
-): ExitCode {
+): commands.ExitCode {
   if (isJson) terminal.json({ database, scope, sql });
   // On standard output stands nothing but SQL, so that a file of it can be run.
   else if (sql === '') terminal.error(nothingToDo(database));
@@ -86,8 +67,11 @@ const nothingToDo = (database: string): string =>
   `${database} has all migrations of this release. Nothing to do.`;
 
 /** Works with the tables of the shop's store, which is not opened, and ends its connections. */
-async function withSchema(settings: ShopSettings, work: (schema: Schema) => Promise<ExitCode>) {
-  const store = storeOf(settings);
+async function withSchema(
+  settings: shop.ShopSettings,
+  work: (schema: Schema) => Promise<commands.ExitCode>,
+) {
+  const store = shop.storeOf(settings);
   try {
     if (store.schema === undefined) throw noSchema();
     return await work(store.schema);
@@ -107,11 +91,11 @@ const noSchema = (): ConfigurationError =>
     fix: 'Give the store a schema with pending and migrate, as the interface Store says, or make its tables in your own way.',
   });
 
-function unreachable(settings: ShopSettings, error: unknown): PaymentsError {
-  const kind = kindOf(settings.databaseUrl);
+function unreachable(settings: shop.ShopSettings, error: unknown): PaymentsError {
+  const kind = shop.kindOf(settings.databaseUrl);
   return new PaymentsError(
     'store_unavailable',
-    `${storeName(settings)} cannot be reached (${nameOf(error)}), and nothing was written. Start the database, and let DATABASE_URL hold its address, name and password. To print all of the SQL without a database: npx pay-button migrate --print --for ${kind}.`,
+    `${shop.storeName(settings)} cannot be reached (${nameOf(error)}), and nothing was written. Start the database, and let DATABASE_URL hold its address, name and password. To print all of the SQL without a database: npx pay-button migrate --print --for ${kind}.`,
     { cause: error },
   );
 }
@@ -120,23 +104,23 @@ function unreachable(settings: ShopSettings, error: unknown): PaymentsError {
 const ORDERS_A_PAGE = 200;
 
 /** `pay-button archive --before DATE` */
-export const archive: Command = async (invocation) => {
-  noWords(invocation, 'It takes no order: say --before DATE.');
-  const before = readDate(textOf(invocation.values, 'before'));
-  return withStore(invocation, async ({ store }) => {
+export const archive: commands.Command = async (invocation) => {
+  commands.noWords(invocation, 'It takes no order: say --before DATE.');
+  const before = readDate(commands.textOf(invocation.values, 'before'));
+  return shop.withStore(invocation, async ({ store }) => {
     const archived = await archiveBefore(store, before, invocation);
     const text = `Archived: ${counted(archived, 'payment')} that last changed before ${dayOf(before)} (UTC).`;
-    return done(invocation, text, { before: new Date(before).toISOString(), archived });
+    return commands.done(invocation, text, { before: new Date(before).toISOString(), archived });
   });
 };
 
 /** Reads a day as its first moment in UTC. A day to come would archive what is still going on. */
 function readDate(text = ''): number {
   if (!isDay(text)) {
-    throw new UsageError('--before takes a day such as 2025-01-01; it begins in UTC.');
+    throw new commands.UsageError('--before takes a day such as 2025-01-01; it begins in UTC.');
   }
   const at = Date.parse(text);
-  if (at > Date.now()) throw new UsageError(`--before takes no day to come: ${text}.`);
+  if (at > Date.now()) throw new commands.UsageError(`--before takes no day to come: ${text}.`);
   return at;
 }
 
@@ -146,7 +130,7 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 async function archiveBefore(
   store: Store<unknown>,
   before: number,
-  { terminal, isJson }: Invocation,
+  { terminal, isJson }: commands.Invocation,
 ): Promise<number> {
   let archived = 0;
   for (let after: string | null = null; ;) {

@@ -8,27 +8,7 @@ import {
   type Routes,
   type Store,
 } from '../index.ts';
-import {
-  asScript,
-  createRecurringTokens,
-  type EnvironmentSettings,
-  everyPaymentState,
-  faultText,
-  type FlowContext,
-  handledTypes,
-  inEnvironmentWords,
-  mysqlMigrations,
-  postgresMigrations,
-  sqliteMigrations,
-  migrationSql,
-  mistakesIn,
-  publicMountOf,
-  readEnvironment,
-  routesOf,
-  sqliteFileOf,
-  storeFaultOf,
-  storeFromUrl,
-} from '../parts.ts';
+import * as parts from '../parts.ts';
 import type { Finding } from '../errors.ts';
 import { ConfigurationError, guideAddress, helpAddress, throwFindings } from '../errors.ts';
 import { silentLogger } from '../logger.ts';
@@ -36,7 +16,7 @@ import { type ExitCode, type Invocation, type Span, textOf, UsageError } from '.
 import { type Diagnosis, writeReasons } from './terminal.ts';
 
 /** The shop's settings, as far as the environment and the command's options hold them. */
-export interface ShopSettings extends EnvironmentSettings {
+export interface ShopSettings extends parts.EnvironmentSettings {
   readonly merchant: string;
   readonly mountPath: string;
   /** The router's paths below the mount, as `pay.config` names them. */
@@ -52,7 +32,7 @@ export interface ShopSettings extends EnvironmentSettings {
 
 /** Reads the settings as `paymentsFromEnv` does, from the environment and `pay.config.ts`. */
 export function readShopSettings({ env, values, config }: Invocation): ShopSettings {
-  const settings = readEnvironment(env, config);
+  const settings = parts.readEnvironment(env, config);
   const mountPath = textOf(values, 'mount') ?? config?.mountPath ?? '/pay';
   if (!/^(?:\/[\w.~-]+)*\/?$/.test(mountPath)) {
     throw new UsageError('--mount takes a path such as /pay.');
@@ -71,12 +51,12 @@ export function readShopSettings({ env, values, config }: Invocation): ShopSetti
   return {
     ...settings,
     mountPath: mountPath.replace(/\/$/, ''),
-    routes: routesOf(config?.routes),
+    routes: parts.routesOf(config?.routes),
     merchant,
     store: config?.store,
-    handled: handledTypes(config?.on ?? {}),
+    handled: parts.handledTypes(config?.on ?? {}),
     scope: `${settings.options.gateway.environment}/${merchant}`,
-    mistakes: inEnvironmentWords(settings, mistakesIn(options)),
+    mistakes: parts.inEnvironmentWords(settings, parts.mistakesIn(options)),
   };
 }
 
@@ -101,24 +81,24 @@ export function routeAddress(
 /** The address of a path that begins with that of `publicUrl`, or is below it. */
 export function publicAddress({ publicUrl }: ShopSettings['options'], path: string): string {
   const { origin, pathname } = new URL(publicUrl);
-  return `${origin}${publicMountOf(pathname.replace(/\/$/, ''), path)}`;
+  return `${origin}${parts.publicMountOf(pathname.replace(/\/$/, ''), path)}`;
 }
 
 /** What the store may be called in public: a file, or the kind of server. */
 export function storeName({ store, databaseUrl }: Pick<ShopSettings, 'store' | 'databaseUrl'>) {
   if (store !== undefined) return 'pay.config’s store';
   const { name } = databases[kindOf(databaseUrl)];
-  return name === 'SQLite' ? `SQLite ${sqliteFileOf(databaseUrl)}` : name;
+  return name === 'SQLite' ? `SQLite ${parts.sqliteFileOf(databaseUrl)}` : name;
 }
 
 /** The store of the shop's own code, else the one that DATABASE_URL names; nothing is opened yet. */
 export const storeOf = ({ store, databaseUrl }: ShopSettings): Store<unknown> =>
-  store ?? storeFromUrl(databaseUrl);
+  store ?? parts.storeFromUrl(databaseUrl);
 
 export const databases = {
-  postgres: { name: 'PostgreSQL', migrations: postgresMigrations },
-  mysql: { name: 'MySQL', migrations: mysqlMigrations },
-  sqlite: { name: 'SQLite', migrations: sqliteMigrations },
+  postgres: { name: 'PostgreSQL', migrations: parts.postgresMigrations },
+  mysql: { name: 'MySQL', migrations: parts.mysqlMigrations },
+  sqlite: { name: 'SQLite', migrations: parts.sqliteMigrations },
 } as const;
 
 export type DatabaseKind = keyof typeof databases;
@@ -127,7 +107,7 @@ export const kindOf = (url: string): DatabaseKind =>
   (['mysql', 'sqlite'] as const).find((kind) => url.startsWith(`${kind}:`)) ?? 'postgres';
 
 export const allTables = (kind: DatabaseKind, scope: string): string =>
-  asScript(migrationSql(databases[kind].migrations, 0, scope));
+  parts.asScript(parts.migrationSql(databases[kind].migrations, 0, scope));
 
 /**
  * Why the shop's store cannot be used as it is; `null` where it has all tables of this release. Writes
@@ -149,8 +129,8 @@ export async function faultOf(
   } catch (error) {
     if (error instanceof ConfigurationError) return wrongStore(error);
     if (settings.store !== undefined) throw error;
-    const { code, advice } = storeFaultOf(error);
-    return unreadable(name, faultText(code, advice));
+    const { code, advice } = parts.storeFaultOf(error);
+    return unreadable(name, parts.faultText(code, advice));
   }
 }
 
@@ -220,7 +200,7 @@ async function isUsable(
  */
 export async function withStore(
   invocation: Invocation,
-  work: (context: FlowContext<unknown>, settings: ShopSettings) => Promise<ExitCode>,
+  work: (context: parts.FlowContext<unknown>, settings: ShopSettings) => Promise<ExitCode>,
   needed: readonly string[] = [],
 ): Promise<ExitCode> {
   const settings = readShopSettings(invocation);
@@ -288,15 +268,15 @@ async function clockOf({ health }: Store<unknown>) {
  * with an event would need the merchant's hook, which is not here, so it is refused.
  */
 export async function contextOf(store: Store<unknown>, scope: string) {
-  const context: FlowContext<unknown> = {
-    gateway: new Proxy({} as FlowContext<unknown>['gateway'], { get: () => refuse }),
+  const context: parts.FlowContext<unknown> = {
+    gateway: new Proxy({} as parts.FlowContext<unknown>['gateway'], { get: () => refuse }),
     store,
     scope,
     clock: await clockOf(store),
     random: Math.random,
     logger: silentLogger,
     loadOrder: () => null,
-    recurringTokens: createRecurringTokens([]),
+    recurringTokens: parts.createRecurringTokens([]),
     inTransaction: refuse,
     on: {},
     addresses: { returnUrls: refuse, statusUrl: refuse },
@@ -342,6 +322,12 @@ export const recordsChangedSince = (store: Store<unknown>, since: number, onPage
 /** The payments that were created in a span, the latest first. */
 export const recordsCreatedIn = (store: Store<unknown>, { since, until }: Span, onPage?: OnPage) =>
   inPages((below = { createdAt: until, orderId: '' }) => {
-    const asked = { of: 'payments', states: everyPaymentState, since, below, limit: PAGE } as const;
+    const asked = {
+      of: 'payments',
+      states: parts.everyPaymentState,
+      since,
+      below,
+      limit: PAGE,
+    } as const;
     return store.list(asked);
   }, onPage);

@@ -25,16 +25,7 @@ import {
   checkWebhook,
   profileNameOf,
 } from './gateway.ts';
-import {
-  checkBackground,
-  checkClock,
-  checkDatabaseTls,
-  checkReview,
-  checkRuntime,
-  checkSettings,
-  checkStore,
-  readStore,
-} from './machine.ts';
+import * as machine from './machine.ts';
 import { checkPage } from './page.ts';
 import { checkPublicUrl, checkRequests } from './running-shop.ts';
 
@@ -42,20 +33,20 @@ import { checkPublicUrl, checkRequests } from './running-shop.ts';
 type Need = 'network' | 'gateway' | 'publicUrl' | 'database';
 
 const checks: readonly (readonly [id: string, title: string, check: Check, ...needs: Need[]])[] = [
-  ['runtime', 'Node', checkRuntime],
-  ['settings', 'Settings', checkSettings],
-  ['store', 'Store', checkStore, 'database'],
-  ['database-tls', 'Database TLS', checkDatabaseTls, 'database'],
+  ['runtime', 'Node', machine.checkRuntime],
+  ['settings', 'Settings', machine.checkSettings],
+  ['store', 'Store', machine.checkStore, 'database'],
+  ['database-tls', 'Database TLS', machine.checkDatabaseTls, 'database'],
   ['api-key', 'API key', checkKeys, 'network', 'gateway'],
   ['webhook', 'Webhook', checkWebhook, 'network', 'gateway', 'publicUrl'],
   ['answers', 'Answers', checkAnswers, 'network', 'gateway'],
   ['page-origins', 'Hosted pages', checkPageOrigins, 'gateway'],
-  ['clock', 'Clock', checkClock, 'network', 'gateway'],
+  ['clock', 'Clock', machine.checkClock, 'network', 'gateway'],
   ['public-url', 'Public URL', checkPublicUrl, 'network', 'publicUrl'],
   ['requests', 'Requests', checkRequests, 'network', 'publicUrl'],
   ['widget', 'Widget', checkPage, 'network'],
-  ['background', 'Background work', checkBackground, 'database'],
-  ['review', 'Review list', checkReview, 'database'],
+  ['background', 'Background work', machine.checkBackground, 'database'],
+  ['review', 'Review list', machine.checkReview, 'database'],
 ];
 
 /** One question with one key, and an answer within this time, or none. */
@@ -75,7 +66,7 @@ export const doctor: Command = async (invocation) => {
   const parts: DoctorParts = {
     settings,
     clientOptions: { ...settings.options.gateway, timeoutMs: ANSWER_WITHIN_MS, breaker: false },
-    store: () => (facts ??= readStore(settings)),
+    store: () => (facts ??= machine.readStore(settings)),
     page: given === '' ? undefined : page,
     config: invocation.config,
     drift: [],

@@ -3,22 +3,13 @@ import type { Backlog, Store } from '../../index.ts';
 import { isThisMachine, LATE, readProfile } from '../../parts.ts';
 import { faultOf, kindOf, type ShopSettings, storeName, storeOf, unreadable } from '../shop.ts';
 import { counted } from '../terminal.ts';
-import {
-  type Check,
-  type CheckResult,
-  fine,
-  helpOf,
-  notChecked,
-  odd,
-  type StoreFacts,
-  wrong,
-} from './check.ts';
+import * as check from './check.ts';
 
 /** The version of Node; the program itself refuses one that is too old. */
-export const checkRuntime: Check = async () => fine(`version ${process.versions.node}`);
+export const checkRuntime: check.Check = async () => check.fine(`version ${process.versions.node}`);
 
 /** The settings, as far as they can be judged without a network. */
-export const checkSettings: Check = async ({ settings }) => {
+export const checkSettings: check.Check = async ({ settings }) => {
   const { mistakes, options } = settings;
   if (mistakes.length > 0) {
     return mistakes.map(({ setting, ...finding }) => ({
@@ -29,12 +20,12 @@ export const checkSettings: Check = async ({ settings }) => {
   }
   const keys = counted([options.gateway.apiKey].flat().length, 'API key');
   const secrets = counted(options.tokenSecrets.length, 'token secret');
-  const summary = fine(`${keys}, ${secrets}, ${storeName(settings)}`);
+  const summary = check.fine(`${keys}, ${secrets}, ${storeName(settings)}`);
   return [summary, ...namelessTransactions(options)];
 };
 
 /** A transaction of another shopper could be claimed by its id, where no row and no webhook names its order. */
-function namelessTransactions(options: ShopSettings['options']): readonly CheckResult[] {
+function namelessTransactions(options: ShopSettings['options']): readonly check.CheckResult[] {
   const { gateway, webhookSecrets } = options;
   const { asksFor, orderName } = readProfile(gateway.profile).status;
   if (asksFor === 'session' || orderName !== null || webhookSecrets !== undefined) return [];
@@ -44,23 +35,24 @@ function namelessTransactions(options: ShopSettings['options']): readonly CheckR
     fix: 'Ask the gateway for rows that name the order, or for ids that cannot be guessed, and set GATEWAY_WEBHOOK_SECRET.',
   };
   const help = guideAddress('security-model.md#transactions-without-a-name');
-  return [odd('nameless_transactions', words, help)];
+  return [check.odd('nameless_transactions', words, help)];
 }
 
 const ODD_MS = 30_000;
 const WRONG_MS = 300_000;
 
 /** This machine's clock against the gateway's, which its answers bear. */
-export const checkClock: Check = async ({ gatewayTime }) => {
+export const checkClock: check.Check = async ({ gatewayTime }) => {
   if (gatewayTime === null) {
     const fix = 'Mend the connection to the gateway first.';
-    return notChecked('The gateway gave no answer with a date.', fix);
+    return check.notChecked('The gateway gave no answer with a date.', fix);
   }
   // The header counts whole seconds, so half a second is its own.
   const skew = gatewayTime.gateway + 500 - gatewayTime.machine;
   const seconds = Math.round(Math.abs(skew) / 1_000);
-  if (Math.abs(skew) <= ODD_MS) return fine(`within ${Math.max(1, seconds)} s of the gateway’s`);
-  const finding = Math.abs(skew) > WRONG_MS ? wrong : odd;
+  if (Math.abs(skew) <= ODD_MS)
+    return check.fine(`within ${Math.max(1, seconds)} s of the gateway’s`);
+  const finding = Math.abs(skew) > WRONG_MS ? check.wrong : check.odd;
   return finding('clock_skew', {
     what: `This machine’s clock is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the gateway’s.`,
     why: 'The times of status checks, and of the ends of links, would be wrong.',
@@ -69,17 +61,17 @@ export const checkClock: Check = async ({ gatewayTime }) => {
 };
 
 /** Whether the connection to the database is encrypted, and to the server that is meant. */
-export const checkDatabaseTls: Check = async ({ settings, store }) => {
+export const checkDatabaseTls: check.Check = async ({ settings, store }) => {
   const kind = kindOf(settings.databaseUrl);
   const isOwn = settings.store !== undefined;
-  if (kind === 'sqlite' && !isOwn) return fine('a file needs none');
+  if (kind === 'sqlite' && !isOwn) return check.fine('a file needs none');
   const { server } = await store();
   if (server === undefined)
-    return notChecked('The store names no server.', 'Verify TLS where the store is made.');
+    return check.notChecked('The store names no server.', 'Verify TLS where the store is made.');
   const { host, isEncrypted, isProven } = server;
   if (host === '' || host.startsWith('/') || isThisMachine(host))
-    return fine('the database is on this machine');
-  if (isProven) return fine('TLS checks it');
+    return check.fine('the database is on this machine');
+  if (isProven) return check.fine('TLS checks it');
   const name = storeName(settings);
   const remedy = isOwn
     ? 'ssl: { rejectUnauthorized: true } to its pool of pg, or ssl: { verifyIdentity: true } to that of mysql2, and ca in it'
@@ -87,7 +79,7 @@ export const checkDatabaseTls: Check = async ({ settings, store }) => {
       ? 'ssl={"verifyIdentity":true} to DATABASE_URL, and NODE_EXTRA_CA_CERTS to the environment'
       : 'sslmode=verify-full to DATABASE_URL, and sslrootcert';
   const own = ' A shop whose own code gives its store a pool with TLS may ignore this.';
-  return odd('database_unverified', {
+  return check.odd('database_unverified', {
     what: isEncrypted
       ? `The certificate of ${name} is not checked, or not for its host.`
       : `The connection to ${name} is not encrypted.`,
@@ -97,7 +89,7 @@ export const checkDatabaseTls: Check = async ({ settings, store }) => {
 };
 
 /** Not known where the driver cannot read its options either, which is a fault of the store. */
-function serverOf({ health }: Store<unknown>): StoreFacts['server'] {
+function serverOf({ health }: Store<unknown>): check.StoreFacts['server'] {
   try {
     return health.server?.();
   } catch {
@@ -108,9 +100,9 @@ function serverOf({ health }: Store<unknown>): StoreFacts['server'] {
 const DRIFT_MS = 5_000;
 
 /** Reads the shop's store, and makes no table in it. */
-export async function readStore(settings: ShopSettings): Promise<StoreFacts> {
+export async function readStore(settings: ShopSettings): Promise<check.StoreFacts> {
   let store: Store<unknown> | undefined;
-  let server: StoreFacts['server'];
+  let server: check.StoreFacts['server'];
   try {
     store = storeOf(settings);
     server = serverOf(store);
@@ -129,10 +121,10 @@ export async function readStore(settings: ShopSettings): Promise<StoreFacts> {
 }
 
 /** Whether the store can be read, is of this release, and is this shop's; and its clock. */
-export const checkStore: Check = async ({ settings, store }) => {
+export const checkStore: check.Check = async ({ settings, store }) => {
   const facts = await store();
   if (facts.fault !== null) return { status: 'wrong', ...facts.fault };
-  const isWell = fine(`${storeName(settings)} can be read, and has all tables`);
+  const isWell = check.fine(`${storeName(settings)} can be read, and has all tables`);
   const offset = Math.abs(facts.clockOffsetMs ?? 0);
   if (offset <= DRIFT_MS) return isWell;
   const words = {
@@ -140,32 +132,32 @@ export const checkStore: Check = async ({ settings, store }) => {
     why: 'The kit goes by the database’s clock, but your logs do not.',
     fix: 'Let both keep time by NTP.',
   };
-  return [isWell, odd('clock_skew', words, helpOf('clock'))];
+  return [isWell, check.odd('clock_skew', words, check.helpOf('clock'))];
 };
 
 const ofBacklog =
-  (judge: (backlog: Backlog) => CheckResult): Check =>
+  (judge: (backlog: Backlog) => check.CheckResult): check.Check =>
   async ({ store }) => {
     const facts = await store();
     if (facts.fault === null) return judge(facts.backlog);
-    return notChecked('The store cannot be used as it is.', 'Mend the store first.');
+    return check.notChecked('The store cannot be used as it is.', 'Mend the store first.');
   };
 
 export const checkReview = ofBacklog(({ openReviews, deadLetters }) => {
-  if (openReviews + deadLetters === 0) return fine('nothing waits for a person');
+  if (openReviews + deadLetters === 0) return check.fine('nothing waits for a person');
   const words = {
     what: `${openReviews} reviews and ${deadLetters} dead letters wait for a person.`,
     why: 'Each is money that needs a decision, or an event that your code did not handle.',
     fix: 'Run npx pay-button review list.',
   };
-  return odd('review_waiting', words, helpOf('the-review-list'));
+  return check.odd('review_waiting', words, check.helpOf('the-review-list'));
 });
 
 export const checkBackground = ofBacklog(({ oldestDueAt, oldestUndeliveredAt }) => {
   const checkMs = Date.now() - (oldestDueAt ?? Infinity);
   const eventMs = Date.now() - (oldestUndeliveredAt ?? Infinity);
   if (checkMs <= LATE.checks && eventMs <= LATE.events) {
-    return fine('no status check and no event waits for long');
+    return check.fine('no status check and no event waits for long');
   }
   const lateMs = Math.max(checkMs, eventMs);
   const words = {
@@ -173,5 +165,5 @@ export const checkBackground = ofBacklog(({ oldestDueAt, oldestUndeliveredAt }) 
     why: 'No process does the background work: payments are found late, and handlers are not called.',
     fix: 'Call payments.start() in one process at least, or payments.tick() every minute from cron.',
   };
-  return odd('events_overdue', words, helpAddress('events_overdue'));
+  return check.odd('events_overdue', words, helpAddress('events_overdue'));
 });

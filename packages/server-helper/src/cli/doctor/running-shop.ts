@@ -2,16 +2,7 @@ import { createHmac } from 'node:crypto';
 import { helpAddress, nameOf } from '../../errors.ts';
 import { type Fields, isFields, parseJson } from '../../parts.ts';
 import { routeAddress, type ShopSettings } from '../shop.ts';
-import {
-  type Check,
-  type CheckResult,
-  fine,
-  helpOf,
-  leftOut,
-  notChecked,
-  odd,
-  wrong,
-} from './check.ts';
+import * as check from './check.ts';
 
 type ShopAnswer = Exclude<Awaited<ReturnType<typeof ask>>, string>;
 
@@ -41,9 +32,9 @@ export const isProblem = ({ code, type }: Fields, ...codes: readonly string[]): 
   codes.some((one) => one === code && type === helpAddress(one));
 
 /** Whether the shop answers at its own public address, and what its health says. */
-export const checkPublicUrl: Check = async ({ settings }) => {
+export const checkPublicUrl: check.Check = async ({ settings }) => {
   const url = routeAddress(settings, 'health');
-  if (url === null) return leftOut('health');
+  if (url === null) return check.leftOut('health');
   const token = settings.options.health?.token;
   const headers: Readonly<Record<string, string>> =
     token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -51,12 +42,12 @@ export const checkPublicUrl: Check = async ({ settings }) => {
   if (typeof answer === 'string') return unreachable(url, answer);
   const { status, version, reason, store } = answer.json;
   const release = typeof version === 'string' ? `, release ${version}` : '';
-  if (status === 'ok') return fine(`${url} answers${release}`);
+  if (status === 'ok') return check.fine(`${url} answers${release}`);
   if (status === 'degraded') return degraded(answer);
   if (status === 'unavailable') {
     const why = typeof reason === 'string' ? ` (${reason})` : '';
     const does = store === 'not_writable' ? 'write to' : 'reach';
-    return wrong('store_unavailable', {
+    return check.wrong('store_unavailable', {
       what: `The shop answers, and says that it cannot ${does} its store${why}.`,
       why: 'No payment can be started or recorded while this lasts.',
       fix: 'Look at the database, and at the shop’s DATABASE_URL and log.',
@@ -66,31 +57,31 @@ export const checkPublicUrl: Check = async ({ settings }) => {
 };
 
 /** The finding that the router answers at the mount, and not below the path of the public address. */
-async function belowNoPath(settings: ShopSettings, url: string): Promise<CheckResult | null> {
+async function belowNoPath(settings: ShopSettings, url: string): Promise<check.CheckResult | null> {
   const { origin, pathname } = new URL(settings.options.publicUrl);
   const found = `${origin}${settings.mountPath}${settings.routes.health}`;
   const answer = found === url ? '' : await ask(found);
   // The status of a health is a word, and that of a problem a number.
   if (typeof answer === 'string' || typeof answer.json['status'] !== 'string') return null;
-  return wrong('path_not_stripped', {
+  return check.wrong('path_not_stripped', {
     what: `The router answers at ${found}, and something else at ${url}.`,
     why: 'Shoppers who have paid come back below PUBLIC_URL.',
     fix: `Let the proxy take ${pathname} off, or mount the router at ${pathname.replace(/\/$/, '')}${settings.mountPath} (mountPath too), or leave the path out of PUBLIC_URL.`,
   });
 }
 
-function unreachable(url: string, reason: string): CheckResult {
-  return wrong('public_url_unreachable', {
+function unreachable(url: string, reason: string): check.CheckResult {
+  return check.wrong('public_url_unreachable', {
     what: `${url} cannot be reached from here (${reason}).`,
     why: 'Shoppers who have paid come back to addresses below PUBLIC_URL, and webhooks go there.',
     fix: 'Start the shop; check name, certificate and proxy. If this machine may not reach it, run the doctor from elsewhere.',
   });
 }
 
-function degraded({ json }: ShopAnswer): CheckResult {
+function degraded({ json }: ShopAnswer): check.CheckResult {
   const findings = Array.isArray(json['findings']) ? json['findings'].map(String) : [];
   const isStranger = findings.length === 0;
-  return odd(
+  return check.odd(
     'shop_degraded',
     {
       what: `The shop takes payments, and says: ${isStranger ? 'degraded' : findings.join(', ')}.`,
@@ -99,13 +90,13 @@ function degraded({ json }: ShopAnswer): CheckResult {
         ? 'Set PAY_HEALTH_TOKEN for the shop and the doctor, which then learns what it is.'
         : 'Look each word up; is payments.start() called, or payments.tick() from cron?',
     },
-    helpOf('health'),
+    check.helpOf('health'),
   );
 }
 
-function notOurs(url: string, { status, json }: ShopAnswer): CheckResult {
+function notOurs(url: string, { status, json }: ShopAnswer): check.CheckResult {
   if (isProblem(json, 'mount_mismatch')) {
-    return wrong(
+    return check.wrong(
       'mount_mismatch',
       {
         what: 'The router is mounted at another path than its option mountPath says.',
@@ -115,7 +106,7 @@ function notOurs(url: string, { status, json }: ShopAnswer): CheckResult {
       helpAddress('mount_mismatch'),
     );
   }
-  return wrong('router_not_found', {
+  return check.wrong('router_not_found', {
     what: `${url} answers HTTP ${status}, and not as the payments router does.`,
     why: 'The router is not mounted there, or something before it answers.',
     fix: 'Mount it before any catch-all route, and give --mount if it is not /pay. Where a proxy serves the shop below a path, PUBLIC_URL ends in that path. A shop that renamed its health route says so in pay.config.',
@@ -134,9 +125,9 @@ export const sendStray = (url: string, headers: Readonly<Record<string, string>>
   });
 
 /** Whether requests arrive at the router whole: in their order, with their bodies. */
-export const checkRequests: Check = async ({ settings }) => {
+export const checkRequests: check.Check = async ({ settings }) => {
   const address = routeAddress(settings, 'checkout');
-  if (address === null) return leftOut('checkout');
+  if (address === null) return check.leftOut('checkout');
   const checkout = await sendStray(address);
   if (typeof checkout === 'string') return unchecked('The shop cannot be reached from here.');
   if (isProblem(checkout.json, 'store_unavailable', 'internal_error')) {
@@ -150,7 +141,7 @@ export const checkRequests: Check = async ({ settings }) => {
   const posted = judgePosted('checkout', checkout) ?? judgePosted('webhook', webhook);
   const problems = [posted, status].filter((one) => one !== null);
   const strangers = statuses === null ? '' : ', the status keeps strangers out';
-  return problems.length > 0 ? problems : fine(`the checkout reads bodies${strangers}`);
+  return problems.length > 0 ? problems : check.fine(`the checkout reads bodies${strangers}`);
 };
 
 /** The signature of what is sent, where the shop asks for one; `null` where a profile names its form. */
@@ -161,14 +152,15 @@ function signatureOf({ options }: ShopSettings): Readonly<Record<string, string>
   return { 'x-signature': createHmac('sha256', secret).update(STRAY).digest('hex') };
 }
 
-const unchecked = (why: string): CheckResult => notChecked(why, 'Mend the public URL first.');
+const unchecked = (why: string): check.CheckResult =>
+  check.notChecked(why, 'Mend the public URL first.');
 
 function judgePosted(route: 'checkout' | 'webhook', answer: ShopAnswer | string) {
   if (typeof answer === 'string' || (route === 'webhook' && answer.text === '{}')) return null;
   const { status, json } = answer;
   if (isProblem(json, 'invalid_order', 'invalid_signature', 'too_many_requests')) return null;
   if (isProblem(json, 'body_already_read', 'internal_error')) {
-    return wrong(
+    return check.wrong(
       'body_already_read',
       {
         what: `The ${route} does not get the request’s body as it was sent.`,
@@ -178,17 +170,17 @@ function judgePosted(route: 'checkout' | 'webhook', answer: ShopAnswer | string)
       helpAddress('body_already_read'),
     );
   }
-  return wrong(`${route}_not_found`, {
+  return check.wrong(`${route}_not_found`, {
     what: `The ${route} answers HTTP ${status}, and not as the payments router does.`,
     why: 'Something before the router answers, or takes such requests away: another route, a login, a CSRF check.',
     fix: `Mount the router before it, or let it pass POST to the checkout and the webhook. A shop that renamed its ${route} says so in pay.config.`,
   });
 }
 
-function judgeStatus(answer: ShopAnswer | string): CheckResult | null {
+function judgeStatus(answer: ShopAnswer | string): check.CheckResult | null {
   if (typeof answer === 'string') return null;
   if (isProblem(answer.json, 'not_found', 'too_many_requests')) return null;
-  return odd('status_not_found', {
+  return check.odd('status_not_found', {
     what: `The status route answers HTTP ${answer.status}, and not as the payments router does.`,
     why: '<pay-status> asks there.',
     fix: 'Let routes.status of pay.config be as in the shop’s code.',

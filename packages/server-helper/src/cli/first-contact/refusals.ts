@@ -1,16 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Refund } from '../../index.ts';
 import { isFields, operations, valueAt } from '../../parts.ts';
-import {
-  type Answer,
-  type Asked,
-  envelopeOf,
-  isInvalid,
-  isNoRoute,
-  isSuccess,
-  saysNothing,
-  summaryOf,
-} from './line.ts';
+import * as lines from './line.ts';
 import { askStatus, noteRefunds, rowsNow } from './status.ts';
 import { made, needs, type Visit } from './visit.ts';
 
@@ -21,22 +12,22 @@ export async function takeErrors(visit: Visit): Promise<void> {
   const apiKey = `wrong-${randomBytes(8).toString('hex')}`;
   const asked = { sessionId: randomUUID() };
   const { answer } = await line.ask((client) => client.retrieveStatus(asked), { apiKey });
-  findings.check('§7', isB(answer, 401), `a wrong key: ${summaryOf(answer)}`);
+  findings.check('§7', isB(answer, 401), `a wrong key: ${lines.summaryOf(answer)}`);
   const invalid = await line.post(operations.createPaymentLink.path, {});
   const isList = isFields(invalid.body) && Array.isArray(invalid.body['message']);
-  findings.check('§7', isB(invalid, 400) && isList, `an empty link: ${summaryOf(invalid)}`);
+  findings.check('§7', isB(invalid, 400) && isList, `an empty link: ${lines.summaryOf(invalid)}`);
   await noteSale(visit);
   await noteRecurring(visit);
 }
 
-const isB = (answer: Answer, status: number) =>
-  answer.status === status && envelopeOf(answer) === 'envelope B';
+const isB = (answer: lines.Answer, status: number) =>
+  answer.status === status && lines.envelopeOf(answer) === 'envelope B';
 
 function noteUnknown({ findings }: Visit, answer: Awaited<ReturnType<typeof askStatus>>): void {
   // After a 400 the name of the query is another one (X1).
-  if (answer.status === 0 || answer.status >= 500 || isInvalid(answer)) return;
-  const isUsual = answer.status === 404 && envelopeOf(answer) === 'envelope A';
-  const seen = answer.reading === 'no rows' ? 'an empty content' : summaryOf(answer);
+  if (answer.status === 0 || answer.status >= 500 || lines.isInvalid(answer)) return;
+  const isUsual = answer.status === 404 && lines.envelopeOf(answer) === 'envelope A';
+  const seen = answer.reading === 'no rows' ? 'an empty content' : lines.summaryOf(answer);
   findings.check('N21', isUsual, `an unknown id: ${seen}`, 'different');
 }
 
@@ -51,8 +42,9 @@ async function noteSale({ line, findings }: Visit): Promise<void> {
 async function noteRecurring(visit: Visit): Promise<void> {
   for (const path of pathsOf(visit, 'chargeRecurring', '/payment/s2s/recurring')) {
     const answer = await visit.line.post(path, {});
-    if (isNoRoute(answer)) continue;
-    if (isInvalid(answer) || isSuccess(answer)) notePath(visit, 'X4', 'chargeRecurring', path);
+    if (lines.isNoRoute(answer)) continue;
+    if (lines.isInvalid(answer) || lines.isSuccess(answer))
+      notePath(visit, 'X4', 'chargeRecurring', path);
     return;
   }
   visit.findings.note('X4', 'contradicted', 'both paths answer 404');
@@ -84,7 +76,7 @@ export async function takeRefund(visit: Visit): Promise<void> {
     findings.note('X3', 'contradicted', 'both paths answer 404');
     return;
   }
-  const isTooSmall = least.error?.outcome === 'rejected' && !saysNothing(least.answer);
+  const isTooSmall = least.error?.outcome === 'rejected' && !lines.saysNothing(least.answer);
   const more = isTooSmall ? await sendRefund(visit, '0.02') : undefined;
   if (least.value !== undefined) findings.note('X5', 'confirmed', '0.01 is accepted');
   else if (more?.value !== undefined) {
@@ -94,7 +86,7 @@ export async function takeRefund(visit: Visit): Promise<void> {
   noteWord(visit, taken.answer);
   if (taken.error !== undefined) {
     findings.remark(`The refund failed: ${findings.wordsOf(taken.answer)}`);
-    if (taken.error.outcome !== 'rejected' || saysNothing(taken.answer)) return;
+    if (taken.error.outcome !== 'rejected' || lines.saysNothing(taken.answer)) return;
   }
   noteTooMuch(visit, await sendRefund(visit, '100.00'));
   if (taken.value === undefined) return;
@@ -104,14 +96,14 @@ export async function takeRefund(visit: Visit): Promise<void> {
 }
 
 /** One refund, on the path that the gateway knows. */
-async function sendRefund(visit: Visit, amount: string): Promise<Asked<Refund> | undefined> {
+async function sendRefund(visit: Visit, amount: string): Promise<lines.Asked<Refund> | undefined> {
   const { line, profile, transaction: transactionId = '' } = visit;
   for (const path of pathsOf(visit, 'refund', '/payment/refund')) {
     const refund = { ...profile.operations.refund, path };
     const candidate = { profile: { ...profile, operations: { ...profile.operations, refund } } };
     const asked = await line.ask((client) => client.refund({ transactionId, amount }), candidate);
     const { answer, value, error } = asked;
-    if (isNoRoute(answer)) continue;
+    if (lines.isNoRoute(answer)) continue;
     if (answer.status !== 0) notePath(visit, 'X3', 'refund', path);
     const isOpen = error?.outcome === 'unknown';
     if (value !== undefined) made(visit, `a refund of ${amount} SAR`, 'accepted');
@@ -121,18 +113,18 @@ async function sendRefund(visit: Visit, amount: string): Promise<Asked<Refund> |
   return undefined;
 }
 
-function noteWord({ findings }: Visit, { body }: Answer): void {
+function noteWord({ findings }: Visit, { body }: lines.Answer): void {
   const result = valueAt(body, '/data/result');
   if (typeof result !== 'string') return;
   findings.check('X6', /^accepted$/i.test(result), `a refund is ${result.slice(0, 40)}`);
 }
 
 /** X7: the gateway refuses to refund more than was paid, in either envelope. */
-function noteTooMuch({ findings }: Visit, asked: Asked<Refund> | undefined): void {
+function noteTooMuch({ findings }: Visit, asked: lines.Asked<Refund> | undefined): void {
   if (asked === undefined || asked.answer.status === 0) return;
   const { answer, value } = asked;
-  const isUsual = isInvalid(answer) && /[AB]$/.test(envelopeOf(answer));
-  findings.check('X7', isUsual, summaryOf(answer));
+  const isUsual = lines.isInvalid(answer) && /[AB]$/.test(lines.envelopeOf(answer));
+  findings.check('X7', isUsual, lines.summaryOf(answer));
   if (value) findings.remark('A refund of 100.00 was accepted for a payment of 1.00.');
 }
 
