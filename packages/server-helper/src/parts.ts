@@ -34,12 +34,8 @@ export { isThisMachine, readClientSettings } from './gateway/settings.ts';
 export { asPage, lackOf } from './gateway/status.ts';
 export { poolTransport } from './gateway/transport.ts';
 export { mistakesIn } from './options/check-options.ts';
-export {
-  type EnvironmentSettings,
-  inEnvironmentWords,
-  readEnvironment,
-  sqliteFileOf,
-} from './options/environment.ts';
+export { type EnvironmentSettings, inEnvironmentWords } from './options/environment.ts';
+export { readEnvironment, sqliteFileOf } from './options/environment.ts';
 export { pathRule, publicMountOf, routesOf } from './options/wiring.ts';
 export { storeFromUrl } from './payments-from-env.ts';
 export { type KeyTrial, partsOf, type PaymentsParts } from './payments-parts.ts';
@@ -47,12 +43,8 @@ export { acceptMoney, moneyOfReview } from './payments/accept-money.ts';
 export { isMoney } from './payments/answer.ts';
 export { isAskable } from './payments/attempt.ts';
 export { takenOf } from './payments/document.ts';
-export {
-  isSamePerson,
-  type KnownPerson,
-  PERSON_ID,
-  personText,
-} from './payments/money-decision.ts';
+export { isSamePerson, type KnownPerson } from './payments/money-decision.ts';
+export { PERSON_ID, personText } from './payments/money-decision.ts';
 export { everyPaymentState, hasMoney } from './payments/record.ts';
 export { type MoneyRequest, targetOf } from './payments/refund.ts';
 export { reviewId } from './payments/reviews.ts';

@@ -3,13 +3,7 @@ import { createPayments, type PaymentsOf } from './create-payments.ts';
 import { ConfigurationError, nameOf, throwFindings } from './errors.ts';
 import type { Mysql, Pg, Request } from './optional-peers.ts';
 import { mistakesIn } from './options/check-options.ts';
-import {
-  type Environs,
-  inEnvironmentWords,
-  readEnvironment,
-  sqliteFileOf,
-  unsupportedUrl,
-} from './options/environment.ts';
+import * as environment from './options/environment.ts';
 import type { PaymentsOptions } from './options/payments-options.ts';
 import { mysqlStore } from './stores/mysql/mysql-store.ts';
 import { postgresStore } from './stores/postgres/postgres-store.ts';
@@ -55,16 +49,16 @@ export const defineConfig = <Tx = unknown, Asking = Request>(
 export function paymentsFromEnv<Tx = unknown, Asking = Request>(
   // A caller in JavaScript may have given nothing at all.
   options = {} as EnvironmentOptions<Tx, Asking>,
-  env: Environs = process.env,
+  env: environment.Environs = process.env,
 ): PaymentsOf<Asking> {
-  const settings = readEnvironment(env, options);
+  const settings = environment.readEnvironment(env, options);
   const { databaseUrl, namesDatabase } = settings;
-  const isSynchronous = sqliteFileOf(databaseUrl) !== undefined;
+  const isSynchronous = environment.sqliteFileOf(databaseUrl) !== undefined;
   // The store is made last: a pool must not be left behind by settings that are refused.
   const planned = { hookStyle: isSynchronous ? 'sync' : 'async' } as Store<Tx>;
   const { store = planned } = options;
   const given: PaymentsOptions<Tx, Asking> = { ...options, ...settings.options, store };
-  throwFindings(inEnvironmentWords(settings, mistakesIn(given)));
+  throwFindings(environment.inEnvironmentWords(settings, mistakesIn(given)));
   const { store: _planned, ...storeless } = given;
   const own = options.store ?? (namesDatabase ? (storeFromUrl(databaseUrl) as Store<Tx>) : null);
   return createPayments<Tx, Asking>({ ...storeless, ...(own && { store: own }) });
@@ -72,14 +66,14 @@ export function paymentsFromEnv<Tx = unknown, Asking = Request>(
 
 /** Opens nothing yet. @param url - One that {@link readEnvironment} found no fault with. */
 export function storeFromUrl(url: string): Store<unknown> {
-  const file = sqliteFileOf(url);
+  const file = environment.sqliteFileOf(url);
   if (file !== undefined) return sqliteStore({ file });
   if (url.startsWith('mysql:')) {
     const { createPool } = loadDriver('mysql2/promise', 'MySQL') as typeof Mysql;
     try {
       return mysqlStore({ pool: createPool(url), endsPool: true });
     } catch {
-      throw unsupportedUrl(); // The driver's own error may quote the address.
+      throw environment.unsupportedUrl(); // The driver's own error may quote the address.
     }
   }
   const { Pool } = loadDriver('pg', 'PostgreSQL') as typeof Pg;

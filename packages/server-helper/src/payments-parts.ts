@@ -61,13 +61,8 @@ function partsFrom<Tx, Asking>({ options, flows, wiring, settings, ...made }: Ma
   };
 }
 
-/** One API key, by its end, and whether the gateway took it. */
-export interface KeyTrial {
-  /** The key with stars in place of all but its end. */
-  readonly masked: string;
-  /** `null` where the gateway took it. */
-  readonly error: GatewayError | null;
-}
+/** One API key, by its end alone, and the gateway's refusal; `null` where the gateway took it. */
+export type KeyTrial = Readonly<{ masked: string; error: GatewayError | null }>;
 
 /** Where and as what the gateway is called; the credentials stay behind. */
 function gatewayPartsOf(options: PaymentsOptions<never>['gateway']) {

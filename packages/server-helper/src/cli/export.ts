@@ -16,7 +16,6 @@ import { type ExportName, exportTexts } from './definitions.ts';
 
 const BLOCK_LENGTH = 32_768;
 
-/** `pay-button export payments | transactions | refunds | operations` */
 export const exportRows: Command = async (invocation) => {
   const { terminal, values, isJson } = invocation;
   const name = readName(invocation);

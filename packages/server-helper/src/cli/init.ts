@@ -20,7 +20,6 @@ export const secret: Command = async (invocation) => {
   return 0;
 };
 
-/** `pay-button init [FOLDER]` */
 export const init: Command = async (invocation) => {
   const { words, values, terminal, isJson, env, cwd } = invocation;
   if (words.length > 1) throw new UsageError('Name one folder, or none for this one.');
@@ -263,7 +262,6 @@ class Project {
     }
   }
 
-  /** Adds lines to a file. */
   append(file: string, lines: string, what: string): void {
     const before = this.read(file) ?? '';
     const gap = lines === '' || before === '' || before.endsWith('\n') ? '' : '\n';

@@ -17,7 +17,6 @@ import {
 import { recordsChangedSince, type ShopSettings, withPayments, withStore } from './shop.ts';
 import { minuteOf, table, type Terminal } from './terminal.ts';
 
-/** `pay-button refund ORDER --amount AMOUNT --request-id ID [--by NAME] [--propose]` */
 export const refund: Command = async (invocation) => {
   const { orderId, ...request } = readRequest(invocation);
   return withPayments(invocation, async (payments, { options }) => {
@@ -119,7 +118,6 @@ function reportOperation({ terminal, isJson }: Invocation, operation: MoneyOpera
   return good.has(state) ? 0 : 1;
 }
 
-/** `pay-button operations list | approve ID | resolve ID succeeded|failed|withdrawn` */
 export const operations: Command = async (invocation) => {
   const [what, ...rest] = invocation.words;
   if (what === 'list' && rest.length === 0) return listOperations(invocation);

@@ -1,15 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PaymentsError } from '../errors.ts';
 import { type Attempt, createGatewayClient, type PaymentRecord, type Store } from '../index.ts';
-import {
-  compareAttempt,
-  type Contradiction,
-  type FlowContext,
-  isAskable,
-  leaveHints,
-  readProfile,
-  type StatusReadings,
-} from '../parts.ts';
+import * as parts from '../parts.ts';
 import { checkOrderId } from '../ids.ts';
 import { type Command, type Invocation, noWords, textOf, wholeOf } from './command.ts';
 import { gatewaySettings, recordsChangedSince, withStore } from './shop.ts';
@@ -26,7 +18,7 @@ export const reconcile: Command = async (invocation) => {
   return withStore(
     invocation,
     async (context, { options }) => {
-      const { status, session } = readProfile(options.gateway.profile);
+      const { status, session } = parts.readProfile(options.gateway.profile);
       const gateway = createGatewayClient(options.gateway);
       try {
         const scope = {
@@ -115,7 +107,7 @@ export interface Difference {
   readonly from?: string;
   readonly to?: string;
   /** How the gateway contradicts money that we recorded; there is nothing for the shop to record. */
-  readonly discrepancy?: Contradiction;
+  readonly discrepancy?: parts.Contradiction;
   /** Why nothing is known. */
   readonly code?: string;
   /** Whether the gateway gave no answer at all. */
@@ -143,12 +135,12 @@ export interface Scope {
   readonly pauseMs: number;
   readonly leavesHints: boolean;
   /** How the gateway's status call answers. @defaultValue by sessions */
-  readonly readings?: StatusReadings | undefined;
+  readonly readings?: parts.StatusReadings | undefined;
 }
 
 interface Sources {
-  readonly context: FlowContext<unknown>;
-  readonly gateway: Pick<FlowContext<unknown>['gateway'], 'retrieveStatus'>;
+  readonly context: parts.FlowContext<unknown>;
+  readonly gateway: Pick<parts.FlowContext<unknown>['gateway'], 'retrieveStatus'>;
 }
 
 /** After so many questions in a row without an answer, the others would get none either. */
@@ -168,7 +160,7 @@ export async function* differencesIn(
   let silentInARow = 0;
   for await (const record of recordsIn(sources.context.store, scope)) {
     tally.orders += 1;
-    for (const attempt of record.attempts.filter(isAskable)) {
+    for (const attempt of record.attempts.filter(parts.isAskable)) {
       tally.sessions += 1;
       const difference = await differenceIn(sources, record, attempt, scope);
       silentInARow = difference?.isSilent === true ? silentInARow + 1 : 0;
@@ -199,7 +191,7 @@ async function differenceIn(
   { leavesHints, readings }: Scope,
 ): Promise<Difference | null> {
   const now = context.clock.now();
-  const compared = await compareAttempt({ gateway, readings }, record, attempt, now);
+  const compared = await parts.compareAttempt({ gateway, readings }, record, attempt, now);
   const { orderId, number } = attempt;
   const about = { orderId, attempt: number, isHinted: false };
   if (compared.outcome === 'same') return null;
@@ -210,7 +202,7 @@ async function differenceIn(
   const { outcome: _outcome, ...words } = compared;
   if (compared.outcome === 'contradicts' || !leavesHints) return { ...about, ...words };
   try {
-    const { isTaken } = await leaveHints(context, orderId, [attempt], now);
+    const { isTaken } = await parts.leaveHints(context, orderId, [attempt], now);
     return { ...about, ...words, isHinted: isTaken };
   } catch (error) {
     // A money operation that a process left half-way has an event, of which the shop's own code must hear.

@@ -16,7 +16,6 @@ import {
 import { withPayments, withStore } from './shop.ts';
 import { minuteOf, type Terminal } from './terminal.ts';
 
-/** `pay-button review list | accept ID | resolve ID | redeliver EVENT` */
 export const review: Command = async (invocation) => {
   const [what = '', id, ...others] = invocation.words;
   if (what === 'list' && id === undefined) return list(invocation);

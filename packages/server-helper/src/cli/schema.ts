@@ -8,7 +8,6 @@ import * as commands from './command.ts';
 import * as shop from './shop.ts';
 import { counted } from './terminal.ts';
 
-/** `pay-button migrate [--print [--for postgres|mysql|sqlite]]` */
 export const migrate: commands.Command = async (invocation) => {
   const { values } = invocation;
   commands.noWords(invocation, 'migrate takes options only.');
@@ -103,7 +102,6 @@ function unreachable(settings: shop.ShopSettings, error: unknown): PaymentsError
 /** Orders in one transaction: few enough that the shop waits for none of them noticeably. */
 const ORDERS_A_PAGE = 200;
 
-/** `pay-button archive --before DATE` */
 export const archive: commands.Command = async (invocation) => {
   commands.noWords(invocation, 'It takes no order: say --before DATE.');
   const before = readDate(commands.textOf(invocation.values, 'before'));

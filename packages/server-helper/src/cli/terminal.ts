@@ -140,7 +140,6 @@ export function table(rows: readonly (readonly string[])[]): readonly string[] {
 /** The fault, its effect, its remedy, and where more is written. */
 export type Diagnosis = Omit<Finding, 'code' | 'setting'> & { readonly code: string };
 
-/** Writes why, fix and link below a finding. */
 export function writeReasons(
   terminal: Terminal,
   { why, fix, help }: Omit<Diagnosis, 'code' | 'what'>,

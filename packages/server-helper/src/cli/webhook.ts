@@ -24,7 +24,6 @@ import {
 } from './shop.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `pay-button webhook list | create | delete ID` */
 export const webhook: Command = async (invocation) => {
   const [what, id, ...others] = invocation.words;
   const isAsked = id === undefined ? what === 'list' || what === 'create' : what === 'delete';

@@ -30,19 +30,10 @@ export type EdgeParts = Omit<routes.RouteContext, 'checks' | 'onError'> & {
 };
 
 /** The routes, free of any framework. */
-export interface Edge {
-  /**
-   * Answers a request, and never rejects for what a request can cause.
-   *
-   * @returns `null` when the path belongs to the shop.
-   */
-  answer(request: EdgeRequest): Promise<Answer> | null;
-  /** @throws {@link ConfigurationError} `mount_mismatch` where a link's return addresses lead nowhere. */
-  checkLinks(): Promise<void>;
-}
+export type Edge = ReturnType<typeof createEdge>;
 
 /** Makes the routes: each reads, decides and answers once, and no error escapes. */
-export function createEdge(parts: EdgeParts): Edge {
+export function createEdge(parts: EdgeParts) {
   const { wiring, logger, settings, flows, health, reportError } = parts;
   const [secret = ''] = parts.tokenSecrets;
   const now = (): number => health.clock.now();
@@ -92,8 +83,10 @@ export function createEdge(parts: EdgeParts): Edge {
     }
   };
   return {
+    /** @throws {@link ConfigurationError} `mount_mismatch` where a link's return addresses lead nowhere. */
     checkLinks: () => mountCheck.ofLink(),
-    answer: (request) => {
+    /** Never rejects for what a request can cause. @returns `null` when the path belongs to the shop. */
+    answer: (request: EdgeRequest): Promise<Answer> | null => {
       const found = find(request.path);
       if (found === null) return null;
       return observed(request, found.route, wiring.mountPath, () => answerSafely(request, found))

@@ -55,7 +55,6 @@ const found =
 export const wrong = found('wrong');
 export const odd = found('odd');
 
-/** A check that could not be made, with its reason and remedy. */
 export const notChecked = (
   why: string,
   fix: string,

@@ -1,13 +1,6 @@
 import { plain } from '../../text.ts';
 import { packageVersion } from '../../package-version.ts';
-import {
-  type Command,
-  type ExitCode,
-  type Invocation,
-  noWords,
-  textOf,
-  UsageError,
-} from '../command.ts';
+import * as commands from '../command.ts';
 import { publicAddress, readShopSettings, type ShopSettings, storeName } from '../shop.ts';
 import { type Diagnosis, type Terminal, writeReasons } from '../terminal.ts';
 import {
@@ -52,15 +45,17 @@ const checks: readonly (readonly [id: string, title: string, check: Check, ...ne
 /** One question with one key, and an answer within this time, or none. */
 const ANSWER_WITHIN_MS = 8_000;
 
-export const doctor: Command = async (invocation) => {
+export const doctor: commands.Command = async (invocation) => {
   const { terminal, values, isJson } = invocation;
-  noWords(invocation, 'doctor takes options only.');
+  commands.noWords(invocation, 'doctor takes options only.');
   const settings = readShopSettings(invocation);
-  const given = textOf(values, 'page') ?? '';
+  const given = commands.textOf(values, 'page') ?? '';
   const isPath = given.startsWith('/') && URL.canParse(settings.options.publicUrl);
   const page = URL.parse(isPath ? publicAddress(settings.options, given) : given)?.href ?? '';
   if (given !== '' && !/^https?:/.test(page)) {
-    throw new UsageError('--page takes an address like https://shop.example/checkout, or /path.');
+    throw new commands.UsageError(
+      '--page takes an address like https://shop.example/checkout, or /path.',
+    );
   }
   let facts: Promise<StoreFacts> | undefined;
   const parts: DoctorParts = {
@@ -123,10 +118,10 @@ const TITLE_WIDTH = 15;
 
 /** Writes the findings of the doctor, for a person or as JSON. @returns whether nothing is wrong. */
 function writeReport(
-  { terminal, isJson }: Invocation,
+  { terminal, isJson }: commands.Invocation,
   results: readonly ShownResult[],
   settings: ShopSettings,
-): ExitCode {
+): commands.ExitCode {
   const version = packageVersion();
   const profile = profileNameOf(settings);
   const tally = { fine: 0, wrong: 0, odd: 0, unchecked: 0 };

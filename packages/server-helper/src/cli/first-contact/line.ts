@@ -187,7 +187,6 @@ export function envelopeOf({ body }: Answer): string {
   return 'no envelope';
 }
 
-/** An answer's status and envelope, in words. */
 export const summaryOf = (answer: Answer): string =>
   answer.status === 0 ? 'no answer' : `HTTP ${answer.status}, ${envelopeOf(answer)}`;
 

@@ -112,7 +112,6 @@ export async function takeWebhooks(visit: Visit): Promise<void> {
   noteTaken(visit, 'N12', 'updateWebhook', updated);
 }
 
-/** The id of a new webhook whose answer has none. */
 async function idInList({ line }: Visit, url: string): Promise<string | undefined> {
   const { value } = await line.ask((client) => client.listWebhooks());
   return value?.webhooks.find((one) => one.url === url)?.id || undefined;

@@ -44,7 +44,6 @@ export type StepName = keyof typeof stepTexts;
 
 /** What a row says of its reading, beside what the reading is about. */
 interface Row {
-  /** This kit's reading. */
   readonly ours: string;
   /** The step that sees it; `null` where none does. */
   readonly step: StepName | null;

@@ -128,7 +128,6 @@ function noteTooMuch({ findings }: Visit, asked: lines.Asked<Refund> | undefined
   if (value) findings.remark('A refund of 100.00 was accepted for a payment of 1.00.');
 }
 
-/** §4.3: an accepted refund shows in the status, at once or when it has settled. */
 async function noteRefunded(visit: Visit): Promise<void> {
   const rows = await rowsNow(visit);
   if (rows.length === 0 || noteRefunds(visit, rows)) return;
