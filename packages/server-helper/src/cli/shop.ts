@@ -322,12 +322,6 @@ export const recordsChangedSince = (store: Store<unknown>, since: number, onPage
 /** The payments that were created in a span, the latest first. */
 export const recordsCreatedIn = (store: Store<unknown>, { since, until }: Span, onPage?: OnPage) =>
   inPages((below = { createdAt: until, orderId: '' }) => {
-    const asked = {
-      of: 'payments',
-      states: parts.everyPaymentState,
-      since,
-      below,
-      limit: PAGE,
-    } as const;
-    return store.list(asked);
+    const { everyPaymentState: states } = parts;
+    return store.list({ of: 'payments', states, since, below, limit: PAGE });
   }, onPage);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isMerchantOrderId, transactionId, type TransactionId } from '../ids.ts';
 import { currencyOf } from '../money.ts';
-import { mayBeMoney } from '../payments/answer.ts';
+import { type EvidenceRow, mayBeMoney } from '../payments/answer.ts';
 import { keysOf, noteKeys } from './answer.ts';
 import type { Call, Caller, CallOptions } from './call.ts';
 import {
@@ -39,7 +39,7 @@ export type StatusInput =
   | PollInput;
 
 /** One transaction as the gateway states it (§2.2); its words unchanged. */
-export interface Transaction {
+export interface Transaction extends EvidenceRow {
   /**
    * The gateway transaction's UUID: what a refund names. It may equal the session's id
    * (contradiction X2).
@@ -63,18 +63,12 @@ export interface Transaction {
    * against theirs only where it has the form `<orderId>~<n>`; the gateway may put its own number here.
    */
   readonly merchantOrderId?: string | undefined;
-  /** ISO 4217 code, numeric or alphabetic, where the row bears it, as `currency` too (assumption N6). */
-  readonly currencyCode?: string | undefined;
   /** Masked card number. */
   readonly pan?: string | undefined;
   /** Code of the card scheme. */
   readonly cardScheme?: string | undefined;
-  /** Charges this customer again; only after a payment that was made for it (assumption N10). */
-  readonly recurringToken?: string | undefined;
   /** The issuer's reason, where the row bears it (assumption N6). */
   readonly declineReason?: string | undefined;
-  /** Such as `Purchase` or `Refund`, where the row bears it (assumption N13). */
-  readonly type?: string | undefined;
 }
 
 /** What happened, rows in the gateway's order. */
