@@ -32,7 +32,11 @@ export type EdgeParts = Omit<routes.RouteContext, 'checks' | 'onError'> & {
 /** The routes, free of any framework. */
 export type Edge = ReturnType<typeof createEdge>;
 
-/** Makes the routes: each reads, decides and answers once, and no error escapes. */
+/**
+ * Makes the routes: each reads, decides and answers once. `answer` never rejects for what a request can
+ * cause, and gives `null` when the path belongs to the shop. `checkLinks` throws `mount_mismatch`
+ * ({@link ConfigurationError}) where a link's return addresses lead nowhere.
+ */
 export function createEdge(parts: EdgeParts) {
   const { wiring, logger, settings, flows, health, reportError } = parts;
   const [secret = ''] = parts.tokenSecrets;
@@ -83,9 +87,7 @@ export function createEdge(parts: EdgeParts) {
     }
   };
   return {
-    /** @throws {@link ConfigurationError} `mount_mismatch` where a link's return addresses lead nowhere. */
     checkLinks: () => mountCheck.ofLink(),
-    /** Never rejects for what a request can cause. @returns `null` when the path belongs to the shop. */
     answer: (request: EdgeRequest): Promise<Answer> | null => {
       const found = find(request.path);
       if (found === null) return null;

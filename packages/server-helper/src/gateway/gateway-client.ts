@@ -70,6 +70,10 @@ export function openGateway(options: GatewayClientOptions): {
   const secrets = portal === null ? apiKeys : [...apiKeys, portal.username, portal.password];
   let tokens: readonly string[] = [];
   const drift = new DriftCounter((operation) => namesIn(profile, operation), clock, logger);
+  const onLogin = (token: string): void => {
+    tokens = [token, ...tokens].slice(0, MAX_KNOWN_TOKENS);
+  };
+  const login = { places: profile.login, caller: () => caller, clock, onLogin, logger };
   /** One for each credential, since one of them may fail alone. */
   const breakers = {
     apiKey: hasBreakers ? new Breaker('apiKey', clock, logger) : undefined,
@@ -82,18 +86,7 @@ export function openGateway(options: GatewayClientOptions): {
     changeOf: ({ name }) => changeOf(profile, name),
     credentials: {
       apiKey: new ApiKeys(apiKeys),
-      portal:
-        portal &&
-        new PortalLogin({
-          portal,
-          places: profile.login,
-          caller: () => caller,
-          clock,
-          onLogin: (token) => {
-            tokens = [token, ...tokens].slice(0, MAX_KNOWN_TOKENS);
-          },
-          logger,
-        }),
+      portal: portal && new PortalLogin({ portal, ...login }),
       none: { send: (sendWith) => sendWith({}) },
     },
     breakers,

@@ -101,13 +101,15 @@ const listPointer = z
   .union([z.literal(''), jsonPointer], 'must be a JSON Pointer such as "/data/items", or ""')
   .describe('A JSON Pointer into the answer’s body; "" where the body is the list.');
 
+type Optional<Name extends string, Shape extends z.ZodType> = Record<Name, z.ZodOptional<Shape>>;
+
 const optional = <const Name extends string, Shape extends z.ZodType>(
   names: readonly Name[],
   shape: Shape,
-) => {
-  const fields = Object.fromEntries(names.map((name) => [name, shape])) as Record<Name, Shape>;
-  return z.strictObject(fields).partial();
-};
+): z.ZodObject<Optional<Name, Shape>, z.core.$strict> =>
+  z.strictObject(
+    Object.fromEntries(names.map((name) => [name, shape.optional()])) as Optional<Name, Shape>,
+  );
 
 /**
  * Fields of a request by our names.
