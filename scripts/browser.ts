@@ -15,16 +15,10 @@ export const startBrowser = (more: LaunchOptions = {}): Promise<Browser> =>
   chromium.launch({ ...chromiumLaunch(), ...more });
 
 /** A page in a profile of its own, and everything that went wrong in it so far. */
-export interface OpenedPage {
-  readonly page: Page;
-  readonly complaints: string[];
-}
+export type OpenedPage = Awaited<ReturnType<typeof openPage>>;
 
 /** Opens a page in a fresh profile. */
-export async function openPage(
-  browser: Browser,
-  options: BrowserContextOptions = {},
-): Promise<OpenedPage> {
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   const complaints: string[] = [];

@@ -190,10 +190,7 @@ export function locateBinaries(modules = join(root, 'node_modules')): string | u
 }
 
 /** The folder of the programs, and the environment in which they find their libraries. */
-interface Prepared {
-  readonly bin: string;
-  readonly env: Readonly<Record<string, string>>;
-}
+type Prepared = ReturnType<typeof prepareBinaries>;
 
 /**
  * Makes the binaries usable for any account, whatever our umask, without writing into node_modules.
@@ -206,7 +203,7 @@ interface Prepared {
  * @param isCopied whether the server's account may not enter `packaged` (below root's home, for
  * example) and needs a copy.
  */
-export function prepareBinaries(packaged: string, workFolder: string, isCopied: boolean): Prepared {
+export function prepareBinaries(packaged: string, workFolder: string, isCopied: boolean) {
   const prefix = isCopied ? copyForAll(packaged, join(workFolder, 'native')) : packaged;
   const links = join(workFolder, 'links');
   mkdirSync(links);

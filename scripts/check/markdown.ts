@@ -1,22 +1,5 @@
-/** A link of a document. */
-export interface DocumentLink {
-  readonly line: number;
-  readonly target: string;
-}
-
-/** A fenced code block: `info` is what follows the fence, `line` that of its first line of code. */
-export interface CodeBlock {
-  readonly line: number;
-  readonly info: string;
-  readonly code: string;
-}
-
 /** A document taken apart; links and headings in code do not count. */
-export interface Document {
-  readonly links: readonly DocumentLink[];
-  readonly anchors: ReadonlySet<string>;
-  readonly blocks: readonly CodeBlock[];
-}
+export type Document = ReturnType<typeof readDocument>;
 
 const linkPatterns = [
   /\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g,
@@ -25,10 +8,11 @@ const linkPatterns = [
 ];
 
 /** Reads the parts of a Markdown document that the checks need. */
-export function readDocument(text: string): Document {
-  const links: DocumentLink[] = [];
+export function readDocument(text: string) {
+  const links: { line: number; target: string }[] = [];
   const anchors = new Set<string>();
-  const blocks: CodeBlock[] = [];
+  /** `info` is what follows the fence, `line` that of the first line of code. */
+  const blocks: { line: number; info: string; code: string }[] = [];
   let open: { fence: string; info: string; line: number; code: string[] } | undefined;
   for (const [index, content] of text.split('\n').entries()) {
     const fence = /^\s*(`{3,}|~{3,})\s*(.*)$/.exec(content);

@@ -10,27 +10,19 @@ export function isDay(text: string): boolean {
   return Number.isFinite(midnight) && new Date(midnight).toISOString().startsWith(text);
 }
 
-/** A day of a time zone, from its first moment to that of the day after. */
-export interface LocalDay {
-  /** Such as `2026-11-01`. */
-  readonly day: string;
-  /** Milliseconds since the epoch; `to` is not part of the day. */
-  readonly from: number;
-  readonly to: number;
-}
-
 /** No span of days is longer. */
 export const MAX_DAYS = 366;
 
 const DAY_MS = 86_400_000;
 
 /**
- * The days from one, included, to another, not included.
+ * The days from one, included, to another, not included: each from its first moment to that of the day
+ * after, in milliseconds since the epoch.
  *
  * @param timeZone - An IANA name, such as `Asia/Riyadh`.
  * @throws {@link PaymentsError} `invalid_query`.
  */
-export function localDays(since: string, until: string, timeZone: string): readonly LocalDay[] {
+export function localDays(since: string, until: string, timeZone: string) {
   const clock = clockOf(timeZone);
   const first = readDay('since', since);
   const count = (readDay('until', until) - first) / DAY_MS;

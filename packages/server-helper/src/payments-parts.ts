@@ -36,6 +36,7 @@ export const keepParts = <Tx, Asking>(payments: object, made: Made<Tx, Asking>):
 
 /** No credential is among the parts. */
 function partsFrom<Tx, Asking>({ options, flows, wiring, settings, ...made }: Made<Tx, Asking>) {
+  const { clock, reports } = made;
   const { webhook } = wiring.routes;
   const handled: readonly string[] = handledTypes(options.on ?? {});
   const run: Run<unknown> = (work) => flows.run((context) => work(context as FlowContext<unknown>));
@@ -45,10 +46,8 @@ function partsFrom<Tx, Asking>({ options, flows, wiring, settings, ...made }: Ma
     backlog: () => flows.backlog(),
     /** The types of events that this process has a handler for. */
     handled,
-    clock: made.clock,
-    logger: made.reports.logger,
-    notices: made.reports.notices,
-    reportError: made.reports.reportError,
+    clock,
+    ...reports,
     tokenSecrets: options.tokenSecrets,
     bodyTimeoutMs: settings.bodyTimeoutMs,
     publicUrl: options.publicUrl,

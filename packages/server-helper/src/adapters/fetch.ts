@@ -58,27 +58,18 @@ export function createHandle(
   };
 }
 
-/** How a handler is written in code. */
-export interface HandlerName {
-  readonly call: string;
-  readonly mountPath: string;
-  /** The same for a server on Node. */
-  readonly middleware: string;
-}
-
 /**
  * Checks that the framework gave a request of the Fetch standard, and says what to write where it gave
  * something else.
  *
+ * @param handler - How it is written in code; the `middleware` is the same for a server on Node.
  * @throws {@link ConfigurationError} `not_a_request`.
  */
-export function checkRequest(given: unknown, handler: Partial<HandlerName> = {}): void {
+export function checkRequest(
+  given: unknown,
+  { call = 'payments.handle', mountPath = '/pay', middleware = 'payments.router()' } = {},
+): void {
   if (isRequest(given)) return;
-  const {
-    call = 'payments.handle',
-    mountPath = '/pay',
-    middleware = 'payments.router()',
-  } = handler;
   const { req, request, headers } = Object(given) as Readonly<Record<string, unknown>>;
   const write = isRequest(Object(req).raw)
     ? `In Hono write app.all("${mountPath}/*", (context) => ${call}(context.req.raw)).`

@@ -79,19 +79,16 @@ export const routeTable = (routes: Required<Routes>): ReadonlyMap<string, Route>
     ]),
   );
 
-export interface FoundRoute {
-  readonly route: Route;
-  readonly last: string;
-}
+export type FoundRoute = NonNullable<ReturnType<ReturnType<typeof routeFinder>>>;
 
 /**
  * Makes the search for the route of a path below the mount; it gives `null` for a path of the shop's.
  * As in Express, letter case and one slash at the end make no difference. A token is taken as sent,
  * since no token of ours needs an encoding.
  */
-export function routeFinder(routes: Required<Routes>): (path: string) => FoundRoute | null {
+export function routeFinder(routes: Required<Routes>) {
   const table = routeTable(routes);
-  return (path) => {
+  return (path: string) => {
     const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
     const whole = table.get(trimmed.toLowerCase());
     if (whole !== undefined) return { route: whole, last: '' };

@@ -20,16 +20,7 @@ const strongest = (given: readonly Verdict[]): Verdict =>
 const deviates = (verdict: Verdict): boolean =>
   verdict === 'different' || verdict === 'contradicted';
 
-export interface Sighting extends Pick<Reading, 'id' | 'item'> {
-  readonly reading: string;
-  readonly verdict: Verdict;
-  /** What was seen; empty where nothing was. */
-  readonly seen: string;
-  /** How to see the reading, or its part that no step sees; empty where all of it was seen. */
-  readonly unseen: string;
-  /** The places of a profile that express another reading; else why none does. */
-  readonly entry: string;
-}
+type Sighting = ReturnType<Findings['table']>[number];
 
 type Tree = Record<string, unknown>;
 
@@ -124,7 +115,7 @@ export class Findings {
     this.remarks.push(this.clean(text));
   }
 
-  table(): readonly Sighting[] {
+  table() {
     return readings.map((reading) => {
       const { id, item, ours, step, never = '' } = reading;
       const toSee = reading.toSee ?? (step === null ? '' : stepTexts[step].toSee);
@@ -136,8 +127,11 @@ export class Findings {
         item,
         reading: ours,
         verdict,
+        /** Empty where nothing was seen. */
         seen: shown.map(([text]) => this.clean(text)).join('; '),
+        /** How to see the reading, or its part that no step sees; empty where all of it was seen. */
         unseen: this.#unseen.get(id) ?? (verdict === 'not seen' ? toSee : never),
+        /** The places of a profile that express another reading; else why none does. */
         entry: this.clean(entryOf(reading, verdict, this.#wanting.get(id))),
       };
     });
