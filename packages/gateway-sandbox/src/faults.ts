@@ -121,7 +121,7 @@ export class Faults {
     return this.#profiles.get(tenant) ?? 'healthy';
   }
 
-  /** Takes the oldest of each kind: two of a kind meet two calls. None follows a call's end. */
+  /** The oldest fault of each kind, so that two of a kind meet two calls; none after a call's end. */
   take(tenant: string, place: FaultPlace, target: Target): readonly Fault[] {
     const waiting = this.#of(tenant);
     const taken: Fault[] = [];

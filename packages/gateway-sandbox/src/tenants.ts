@@ -13,7 +13,7 @@ export class Tenants {
   readonly #machine: Machine;
   readonly #seed: string;
   readonly #secrets = new Map<string, Secrets>();
-  /** By key: a look-up by hash takes no longer where more of a wrong key is right. */
+  /** Keys are looked up by hash, so that the time does not tell how much of one is right. */
   readonly #keys = new Map<string, { tenant: string; environment: Environment; id: string }>();
   /** The keys of each tenant that `#keys` knows. */
   readonly #indexed = new Map<string, readonly ApiKey[]>();

@@ -227,7 +227,7 @@ function define(fields: Fields, name: string, value: unknown): void {
   Object.defineProperty(fields, name, own);
 }
 
-/** By our names. Where the gateway has another name for a field, ours means nothing to it. */
+/** A request's fields by our names; where the gateway has another name, ours says nothing. */
 export function requestFromWire(
   profile: Profile,
   operation: OperationName,
