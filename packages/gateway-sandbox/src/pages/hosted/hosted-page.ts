@@ -49,7 +49,7 @@ export function hostedPage(parts: HostedPageParts): Page {
     filled === undefined
       ? parts.values
       : { ...noValues, number: groupedNumber(filled.number), expiry, cvv: '123' };
-  const main = html`<main class="checkout">
+  const main = html`<main class="wide checkout">
     <h1 class="visually-hidden">${pay}</h1>
     ${summary(parts)}
     <section class="panel payment" aria-label="${texts.paymentMethod}">
