@@ -35,10 +35,7 @@ const axeSource = readFileSync(
 );
 
 /** What axe finds on a page, the shadow trees of elements included, as short lines. */
-export async function axeFindings(
-  page: Page,
-  options: axe.RunOptions = {},
-): Promise<readonly string[]> {
+export async function axeFindings(page: Page, options: axe.RunOptions = {}) {
   // The browser's debugger evaluates both, so a strict content policy of the page stays as it is.
   await page.evaluate(axeSource);
   return page.evaluate(

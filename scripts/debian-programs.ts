@@ -59,10 +59,7 @@ export function bringPrograms(): Promise<void> {
  *
  * @throws where there is still none, with why and with how to bring one.
  */
-export function installChromium(
-  find = () => findChromium(process.env, true),
-  start?: Start,
-): Promise<void> {
+export function installChromium(find = () => findChromium(process.env, true), start?: Start) {
   const missing = () => (find() === undefined ? ['Chromium, which the browser tests need'] : []);
   const packages = ['chromium', 'chromium-headless-shell', 'fonts-noto-core'];
   const otherWays = `

@@ -8,10 +8,7 @@ import { chromium, type LaunchOptions } from 'playwright';
  *
  * @param isWhole - Whether a Chromium without windows is not enough: it keeps no page for Back.
  */
-export function findChromium(
-  env: NodeJS.ProcessEnv = process.env,
-  isWhole = false,
-): string | undefined {
+export function findChromium(env: NodeJS.ProcessEnv = process.env, isWhole = false) {
   const candidates = [
     env['CHROME_PATH'],
     chromium.executablePath(),

@@ -217,11 +217,7 @@ async function runSteps(asked: Run): Promise<void> {
   }
 }
 
-async function outcomeOf(
-  step: Step,
-  asked: Run,
-  earlier: readonly TestResult[],
-): Promise<readonly TestResult[]> {
+async function outcomeOf(step: Step, asked: Run, earlier: readonly TestResult[]) {
   if (step === journeys && earlier.some(({ runner }) => runner === 'build')) {
     return [problem('e2e', 'not run, because the build failed')];
   }

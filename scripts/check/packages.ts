@@ -57,11 +57,7 @@ const inBundler = ['--module', 'esnext', '--moduleResolution', 'bundler'];
  *
  * @returns what the compiler found; empty when nothing.
  */
-async function checkTypes(
-  folder: string,
-  files: Packed['files'],
-  scratch: string,
-): Promise<readonly string[]> {
+async function checkTypes(folder: string, files: Packed['files'], scratch: string) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
   const { name } = manifest;
   // Style sheets and data have no types, nor has a program alone.

@@ -167,10 +167,7 @@ async function tryShop(
 }
 
 /** Starts the installed sandbox, and gives the settings with which a shop reaches it. */
-async function withSandbox(
-  folder: string,
-  work: (env: Environment) => Promise<string>,
-): Promise<string> {
+async function withSandbox(folder: string, work: (env: Environment) => Promise<string>) {
   const program = join(folder, 'node_modules/@pay-button/gateway-sandbox/dist/cli.js');
   const sandbox = await startProgram([program, '--port', '0'], { cwd: folder });
   try {

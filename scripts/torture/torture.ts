@@ -89,10 +89,7 @@ interface Truth {
 }
 
 /** One process does what is left, in peace; then the books are compared. */
-async function finishAndCompare(
-  { rows }: TorturedDatabase,
-  settings: Shared,
-): Promise<readonly string[]> {
+async function finishAndCompare({ rows }: TorturedDatabase, settings: Shared) {
   const last = await startShop(settings);
   const giveUpAt = performance.now() + SETTLING_MS;
   let wrongs: readonly string[] = [];
@@ -108,10 +105,7 @@ async function finishAndCompare(
   return wrongs;
 }
 
-function compare(
-  { paid, refunds, handled: mail }: Truth,
-  shipped: ReadonlyMap<string, number>,
-): readonly string[] {
+function compare({ paid, refunds, handled: mail }: Truth, shipped: ReadonlyMap<string, number>) {
   const wrongs: string[] = [];
   const isPaid = new Set(paid);
   for (const [orderId, times] of shipped) {

@@ -152,11 +152,7 @@ const MAX_SILENT_IN_A_ROW = 5;
  * @param tally - Counts what is seen.
  * @returns for each session its difference, or `null`.
  */
-export async function* differencesIn(
-  sources: Sources,
-  scope: Scope,
-  tally: Tally,
-): AsyncGenerator<Difference | null> {
+export async function* differencesIn(sources: Sources, scope: Scope, tally: Tally) {
   let silentInARow = 0;
   for await (const record of recordsIn(sources.context.store, scope)) {
     tally.orders += 1;

@@ -92,10 +92,7 @@ function whatToUse(name: string): string {
   return `There is no command "${name.slice(0, 40)}". ${hint}`;
 }
 
-function readArguments(
-  args: readonly string[],
-  { options: own = {} }: Definition,
-): { readonly values: Values; readonly positionals: readonly string[] } {
+function readArguments(args: readonly string[], { options: own = {} }: Definition) {
   const all = [...Object.keys(own), 'json', 'env-file FILE', 'config FILE'];
   const options: ParseArgsOptionsConfig = Object.fromEntries(
     all.map((given) => {
@@ -138,11 +135,7 @@ export class OwnCodeError extends Error {
  * @param named - The file of `--config`; without it the folder is searched.
  * @throws {@link OwnCodeError} with the shop's own exception as its `cause`.
  */
-export async function loadConfig(
-  cwd: string,
-  named: string | undefined,
-  env: Environs,
-): Promise<ShopConfig | undefined> {
+export async function loadConfig(cwd: string, named: string | undefined, env: Environs) {
   const file = [named ?? configFiles].flat().find((name) => existsSync(resolve(cwd, name)));
   if (file === undefined) {
     if (named === undefined) return undefined;

@@ -115,10 +115,7 @@ export const allTables = (kind: DatabaseKind, scope: string): string =>
  *
  * @throws what a store of the shop's own code throws.
  */
-export async function faultOf(
-  store: Store<unknown>,
-  settings: ShopSettings,
-): Promise<Diagnosis | null> {
+export async function faultOf(store: Store<unknown>, settings: ShopSettings) {
   const name = storeName(settings);
   try {
     const pending = (await store.schema?.pending(settings.scope)) ?? '';

@@ -167,10 +167,7 @@ export const noInput = z.strictObject({}).optional();
  * @throws {@link GatewayError} `invalid_input` (`not-sent`) with the parts at fault, which it does not
  * quote, since they may be secret.
  */
-export function readInput<Row extends Asked>(
-  operation: Row,
-  input: unknown,
-): z.output<Row['input']> {
+export function readInput<Row extends Asked>(operation: Row, input: unknown) {
   const parsed = operation.input.safeParse(input);
   if (parsed.success) return parsed.data as z.output<Row['input']>;
   const faults = parsed.error.issues.slice(0, 5).map(faultOf);

@@ -153,10 +153,7 @@ export function changeOf(profile: Profile, operation: AskedOperation): Operation
 }
 
 /** The gateway's names of fields of an operation, or of its notifications, that a profile speaks of. */
-export function namesIn(
-  profile: Profile,
-  operation: AskedOperation | 'webhook',
-): readonly string[] {
+export function namesIn(profile: Profile, operation: AskedOperation | 'webhook') {
   const { login, status, webhook } = profile;
   const isStatus = operation === 'retrieveStatus' || operation === 'pollStatus';
   const pointers =

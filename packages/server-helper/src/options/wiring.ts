@@ -72,9 +72,7 @@ export function routesOf(options: Routes = {}): Required<Routes> {
 }
 
 /** The addresses of the routes below the mount, with `:token` or `:key` for a last segment that varies. */
-export function addressesBelow(
-  routes: Required<Routes>,
-): readonly (readonly [route: keyof Routes, template: string])[] {
+export function addressesBelow(routes: Required<Routes>) {
   const tails: Partial<Record<keyof Routes, readonly string[]>> = {
     link: ['/:token'],
     return: ['/success/:token', '/failure/:token'],

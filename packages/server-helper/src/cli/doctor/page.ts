@@ -75,10 +75,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What is wrong with the page's elements, with the addresses they name, and with its policy for them. */
-async function judgeElements(
-  page: ReadPage,
-  settings: ShopSettings,
-): Promise<readonly CheckResult[]> {
+async function judgeElements(page: ReadPage, settings: ShopSettings) {
   const own = page.elements.filter(({ name }) => Object.hasOwn(needed, name));
   const buttons = own.filter(({ name }) => name === 'pay-button');
   const endpoints = await Promise.all(buttons.map((button) => judgeEndpoint(page, button)));
@@ -117,10 +114,7 @@ function judgeAttributes({ name, attributes }: WrittenElement): readonly CheckRe
 }
 
 /** The origins that the element lets a redirect go to, against those of the hosted pages. */
-function judgeOrigins(
-  { attributes }: WrittenElement,
-  { options }: ShopSettings,
-): readonly CheckResult[] {
+function judgeOrigins({ attributes }: WrittenElement, { options }: ShopSettings) {
   const { pageOrigins } = options.gateway;
   if (pageOrigins === undefined) return [];
   const given = attributes.get('allowed-origins');
@@ -139,10 +133,7 @@ function judgeOrigins(
 }
 
 /** Whether a checkout answers at the element's endpoint, and pages of this origin may ask it. */
-async function judgeEndpoint(
-  { url }: ReadPage,
-  { attributes }: WrittenElement,
-): Promise<readonly CheckResult[]> {
+async function judgeEndpoint({ url }: ReadPage, { attributes }: WrittenElement) {
   const given = attributes.get('endpoint');
   const endpoint = given === undefined ? null : URL.parse(given, url.href);
   if (endpoint === null) return [];
@@ -168,10 +159,7 @@ async function judgeEndpoint(
 }
 
 /** A price that the page shows and the order does not have, where `pay.config` finds the order. */
-async function judgePrice(
-  { name, attributes }: WrittenElement,
-  config: Invocation['config'],
-): Promise<readonly CheckResult[]> {
+async function judgePrice({ name, attributes }: WrittenElement, config: Invocation['config']) {
   const [id = '', shown] = [attributes.get('order-id'), attributes.get('amount')];
   if (name !== 'pay-button' || shown === undefined) return [];
   const order = await config?.loadOrder(id, undefined, {});
@@ -273,10 +261,7 @@ const ownDirective = { script: 'script-src', connect: 'connect-src', form: 'form
 export type Policy = ReadonlyMap<string, readonly string[]>;
 
 /** The policies of a page: of its header, which may hold several, and of its own tags. */
-export function policiesOf(
-  header: string | null,
-  elements: readonly WrittenElement[],
-): readonly Policy[] {
+export function policiesOf(header: string | null, elements: readonly WrittenElement[]) {
   const tags = elements
     .filter(({ name, attributes }) => {
       const kind = attributes.get('http-equiv')?.toLowerCase();

@@ -84,11 +84,7 @@ function endAtOnce({ findings, made, say, webhook }: Visit): never {
 type Course = Pick<Outcome, 'steps' | 'endedBy' | 'wasStopped'>;
 
 /** Takes one step after another, and in the end deletes the webhook that one of them made. */
-async function takeSteps(
-  visit: Visit,
-  chosen: readonly StepName[],
-  isAsked: boolean,
-): Promise<Course> {
+async function takeSteps(visit: Visit, chosen: readonly StepName[], isAsked: boolean) {
   const { conversation, line, say } = visit;
   const taken: Outcome['steps'][number][] = [];
   try {

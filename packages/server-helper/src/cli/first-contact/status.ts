@@ -175,10 +175,7 @@ function noteNotFound(
 const DAY = 86_400_000;
 
 /** N3: the session of an earlier run, after its 48 hours. */
-function noteOldSession(
-  { findings, orderName = '' }: Visit,
-  bySession: StatusAnswer | undefined,
-): void {
+function noteOldSession({ findings, orderName = '' }: Visit, bySession: StatusAnswer | undefined) {
   const [, at = ''] = RUN_NAME.exec(orderName) ?? [];
   const age = Date.now() - Number.parseInt(at, 36) * 1_000;
   if (bySession === undefined || !(age >= 2 * DAY)) return;
