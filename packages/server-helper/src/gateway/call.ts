@@ -131,11 +131,7 @@ export class Caller {
     }
   }
 
-  async #sendUntilAnswered(
-    call: Call,
-    context: CallContext,
-    credential: Credential,
-  ): Promise<TransportAnswer> {
+  async #sendUntilAnswered(call: Call, context: CallContext, credential: Credential) {
     const { breakers, random } = this.#settings;
     const { operation, limit } = context;
     const breaker = breakers[operation.credential];
@@ -178,11 +174,7 @@ export class Caller {
   }
 
   /** Sends a call once, and again with another credential. @returns a 2xx answer, or the error. */
-  async #send(
-    call: Call,
-    context: CallContext,
-    credential: Credential,
-  ): Promise<TransportAnswer | GatewayError> {
+  async #send(call: Call, context: CallContext, credential: Credential) {
     const { operation, limit, drift } = context;
     const sendWith = async (headers: Readonly<Record<string, string>>) => {
       limit.signal.throwIfAborted();
@@ -331,10 +323,7 @@ export class Breaker {
    *
    * @param msLeft - How long the call may wait, asked before each wait.
    */
-  async turn(
-    msLeft: () => number,
-    pause: (milliseconds: number) => Promise<void>,
-  ): Promise<boolean> {
+  async turn(msLeft: () => number, pause: (milliseconds: number) => Promise<void>) {
     for (let waits = 0; this.#lastProbeAt !== null; waits += 1) {
       const now = this.#clock.now();
       const wait = COOL_DOWN_MS - (now - this.#lastProbeAt);

@@ -246,11 +246,7 @@ export class DriftCounter {
   }
 
   /** Compares an answer of another status than 2xx; a fault of the moment is no drift. */
-  refusal(
-    { name, namesById }: Operation,
-    { status, body }: TransportAnswer,
-    secrets: Secrets,
-  ): void {
+  refusal({ name, namesById }: Operation, { status, body }: TransportAnswer, secrets: Secrets) {
     if (status >= 500 || status < 300 || ofTheMoment.has(status)) return;
     const isExpected = refusals.has(status) || (status === 404 && namesById === true);
     if (!isExpected) this.note(name, 'unexpected_status', String(status));
@@ -267,11 +263,7 @@ export class DriftCounter {
    * @param needed - Pointers in groups: a notification needs a value at one pointer of each.
    * @returns whether it has these.
    */
-  notification(
-    body: unknown,
-    needed: readonly (readonly string[])[],
-    secrets: readonly string[],
-  ): boolean {
+  notification(body: unknown, needed: readonly (readonly string[])[], secrets: readonly string[]) {
     if (!isFields(body)) {
       this.note('webhook', 'other_envelope');
       return false;
