@@ -16,8 +16,8 @@ export const MAX_DAYS = 366;
 const DAY_MS = 86_400_000;
 
 /**
- * The days from one, included, to another, not included: each from its first moment to that of the day
- * after, in milliseconds since the epoch.
+ * The days from one, included, to another, not included: each from its first moment to that of
+ * the day after, in milliseconds since the epoch.
  *
  * @param timeZone - An IANA name, such as `Asia/Riyadh`.
  * @throws {@link PaymentsError} `invalid_query`.

@@ -33,9 +33,9 @@ export type EdgeParts = Omit<routes.RouteContext, 'checks' | 'onError'> & {
 export type Edge = ReturnType<typeof createEdge>;
 
 /**
- * Makes the routes: each reads, decides and answers once. `answer` never rejects for what a request can
- * cause, and gives `null` when the path belongs to the shop. `checkLinks` throws `mount_mismatch`
- * ({@link ConfigurationError}) where a link's return addresses lead nowhere.
+ * Makes the routes: each reads, decides and answers once. `answer` never rejects for what a request
+ * can cause, and gives `null` when the path belongs to the shop. `checkLinks` throws
+ * {@link ConfigurationError} `mount_mismatch` where a link's return addresses lead nowhere.
  */
 export function createEdge(parts: EdgeParts) {
   const { wiring, logger, settings, flows, health, reportError } = parts;

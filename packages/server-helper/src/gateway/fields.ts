@@ -144,7 +144,7 @@ export interface PurchaseInput {
   readonly currency?: string | undefined;
   /** The customer. The e-mail is needed where a `saleHash` signs a sale. */
   readonly customer: CustomerInput;
-  /** Where the shopper goes after a payment or a passed challenge; http(s). Arriving there proves nothing. */
+  /** Where the shopper goes after a payment or a passed challenge; http(s). It proves nothing. */
   readonly successUrl: string;
   /** Where the shopper goes after a failed payment or challenge; http(s). */
   readonly failureUrl: string;

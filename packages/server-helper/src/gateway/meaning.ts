@@ -4,8 +4,8 @@ import type { EnvelopeKind, Operation } from './operation.ts';
 import type { TransportAnswer, TransportError, TransportFault } from './transport.ts';
 
 /**
- * Reads JSON, whatever its declared type: some gateways and middle boxes declare it as text. `undefined` when
- * it is none; the parser's error would quote the body, so it is dropped.
+ * Reads JSON, whatever its declared type: some gateways and middle boxes declare it as text. Gives
+ * `undefined` when it is none; the parser's error would quote the body, so it is dropped.
  */
 export function parseJson(text: string | null): unknown {
   if (text === null) return undefined;

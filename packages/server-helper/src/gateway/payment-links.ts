@@ -85,7 +85,7 @@ export const paymentLinkOperations = operationsOf({
   },
 });
 
-/** @param refusalOfPage - Why no shopper may be sent to a hosted page, or `undefined` where one may. */
+/** @param refusalOfPage - Why no shopper may go to a hosted page; `undefined` where one may. */
 export const paymentLinkMethods = (
   caller: Caller,
   refusalOfPage: (pageUrl: string) => string | undefined,

@@ -33,13 +33,13 @@ export interface CreatedWebhook extends Webhook {
 export interface CreateWebhookInput {
   /** Where deliveries go; http(s). */
   readonly url: string;
-  /** Names of events, such as `Purchase` (assumption N13); a new webhook gets all unless it says so. */
+  /** Names of events, such as `Purchase` (N13); a new webhook gets all unless it says so. */
   readonly events?: readonly string[] | undefined;
   /** Whether it gets deliveries; a new webhook does unless it says so. */
   readonly active?: boolean | undefined;
 }
 
-/** What changes of a webhook (§4.11, assumption N12): one thing at least; what is not given stays. */
+/** What changes of a webhook (§4.11, N12): one thing at least; what is not given stays. */
 export interface UpdateWebhookInput extends Omit<CreateWebhookInput, 'url'> {
   /** From the list of webhooks. */
   readonly id: string;
@@ -108,8 +108,8 @@ export interface UpdateSdkTokenInput {
 }
 
 /**
- * The merchant's webhooks (§4.9 to §4.12), API keys (§4.13, §4.14) and tokens of terminals and mobile
- * products (§4.15 to §4.17), opened by the portal credential.
+ * The merchant's webhooks (§4.9 to §4.12), API keys (§4.13, §4.14) and tokens of terminals and
+ * mobile products (§4.15 to §4.17), opened by the portal credential.
  */
 export interface PortalMethods {
   /**
@@ -174,7 +174,7 @@ export interface PortalMethods {
    * Makes a new API key (§4.14, assumed: N18) and returns it in full, only here. The old key lives
    * until it is revoked; this client goes on with the keys it was given.
    *
-   * @throws {@link GatewayError} As {@link PortalMethods.createWebhook}; a lost key lives on unknown.
+   * @throws {@link GatewayError} As {@link PortalMethods.createWebhook}. A lost key lives on.
    * @example
    * const { id, apiKey } = await client.rotateApiKey();
    * // Deploy it beside the old key, apiKey: [new, old], and revoke the old one once it works.
@@ -193,7 +193,7 @@ export interface PortalMethods {
   /**
    * Creates a token (§4.16, assumed: N19) and returns it in full, only here.
    *
-   * @throws {@link GatewayError} As {@link PortalMethods.createWebhook}; a lost token lives on unknown.
+   * @throws {@link GatewayError} As {@link PortalMethods.createWebhook}. A lost token lives on.
    * @example
    * const created = await client.createSdkToken({ name: 'Till 3', terminalId: 'T-0003' });
    * console.log(created.id); // Store created.token with your secrets; it is given only here.

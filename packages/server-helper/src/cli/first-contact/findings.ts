@@ -129,7 +129,7 @@ export class Findings {
         verdict,
         /** Empty where nothing was seen. */
         seen: shown.map(([text]) => this.clean(text)).join('; '),
-        /** How to see the reading, or its part that no step sees; empty where all of it was seen. */
+        /** How to see the reading, or what no step sees of it; empty where all of it was seen. */
         unseen: this.#unseen.get(id) ?? (verdict === 'not seen' ? toSee : never),
         /** The places of a profile that express another reading; else why none does. */
         entry: this.clean(entryOf(reading, verdict, this.#wanting.get(id))),
