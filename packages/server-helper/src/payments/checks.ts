@@ -104,7 +104,7 @@ function checked(before: Attempt, end: CheckEnd, now: number): Attempt {
   // Of two questions that overlap the later one's time stays.
   const isLatest = end.heardAt !== undefined && !isAfter(before.heardAt ?? 0, end.heardAt);
   const heard = isLatest ? { ...before, heardAt: end.heardAt } : before;
-  const stored = end.shown === undefined || !isLatest ? heard : { ...heard, shown: end.shown };
+  const stored = end.shown === undefined ? heard : { ...heard, shown: end.shown };
   const { lastCheckAt, state } = stored;
   if (lastCheckAt !== null && lastCheckAt > takenAt && lastCheckAt <= now) return stored;
   // A hint that was there before the question is followed, whatever the clock said that noted it.

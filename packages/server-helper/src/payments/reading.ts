@@ -144,7 +144,7 @@ function kindOfSession(
     const wasOpen = attempt.shown?.isDeclined === false && isAlive;
     if ((kind === 'unknown' && wasOpen) || isForeign) return 'forgotten';
   }
-  const isEmpty = isRefusal || showsNothing({ kind, rows });
+  const isEmpty = showsNothing({ kind, rows }) || (isRefusal && afterEnd === 'gone');
   if (isEmpty && hidesTry(record, attempt, now)) return 'forgotten';
   if (isRefusal && afterEnd === 'gone' && now >= attempt.expiresAt) return 'gone';
   if (!showsNothing({ kind, rows })) {

@@ -16,16 +16,17 @@ import {
 import { type Attempt, isAfter } from '../../payments/attempt.ts';
 import {
   CHECK_GAP_MS,
-  checkSoon,
   chooseAttempt,
   endCheck,
   endHints,
   noteSignOfMoney,
   takeHint,
 } from '../../payments/checks.ts';
+import { openHint } from '../../payments/end-unpaid.ts';
 import { apply } from '../../payments/document.ts';
 import { type Heard, readAnswer } from '../../payments/reading.ts';
 import { attemptOf, type Change, type PaymentRecord } from '../../payments/record.ts';
+import { hasSign, SIGN_OF_MONEY } from '../../payments/transaction-hint.ts';
 import { decideStatus, paysOrder } from '../../payments/transition.ts';
 import { dailyCheckAt, nextCheckAt, usualWatch, YOUNG_MS } from '../../payments/watch.ts';
 import { type BoundElsewhere, changePayment, type ChangeOptions } from '../change-payment.ts';
@@ -109,7 +110,6 @@ async function askAndRecord<Tx>(
   takenAt: number,
 ): Promise<Omit<StatusCheck, 'gapEndsAt'>> {
   const { orderId, number } = attempt;
-  const isOwn = (one: Attempt): boolean => one.number === number;
   const { readings, recheckOrder } = context;
   const heard = await hear(context, before, attempt);
   const { isForeign } = heard;
@@ -121,22 +121,23 @@ async function askAndRecord<Tx>(
   const random = context.random();
   let price: Money | null | undefined;
   let answeredAt = -Infinity;
-  let isDropped = false;
-  const again = (record: PaymentRecord, now: number) =>
-    (answer.rows.some(isMoney) ? signOf(context) : checkSoon)(record, isOwn, now);
+  let [ships, isDropped] = [false, false];
   const decide = (current: PaymentRecord | null, now: number, boundElsewhere: BoundElsewhere) => {
     const record = current ?? before;
     const read = readBy(record, now, boundElsewhere);
     ({ answer } = read);
     const facts = { boundElsewhere, price, afterFailure: readings?.afterFailure };
-    const change = decideStatus(record, attempt, answer, now, facts);
-    const ships = paysOrder(change) || change?.events.some(({ type }) => type === 'captured');
-    // What an older answer shows may have gone back since, and what it does not show may have come.
-    const isOld = ships === true && now - askedAt > YOUNG_MS;
-    isDropped = isOld || (isKnown(answer) && isOvertaken(record, attempt, askedAt));
+    const isOld = isOvertaken(record, attempt, askedAt);
+    // What an older answer does not show may have come since.
+    const said = isOld && answer.kind === 'whole' ? { ...answer, kind: 'part' as const } : answer;
+    const change = decideStatus(record, attempt, said, now, facts);
+    ships = paysOrder(change) || change?.events.some(({ type }) => type === 'captured') === true;
+    // What it shows may have gone back.
+    isDropped = ships && (isOld || now - askedAt > YOUNG_MS);
     if (isDropped) {
+      const again = signOf(context)(record, (one) => one.number === number, now);
       const end = { attempt, takenAt, nextCheckAt: 'unchanged', dailyCheckAt: null } as const;
-      return endCheck(record, again(record, now), end, now);
+      return endCheck(record, again, end, now);
     }
     // Before an order becomes paid, the merchant is asked for its price.
     const isPriced = recheckOrder === false || now - answeredAt < PRICE_AGE_MS;
@@ -156,9 +157,8 @@ async function askAndRecord<Tx>(
     }
   } catch (error) {
     // Money that the merchant cannot take yet may be shown no more once the session has ended (N3).
-    const isHookFailed = error instanceof PaymentsError && error.code === 'hook_failed';
-    if (isHookFailed)
-      await changePayment(context, orderId, (record, now) => record && again(record, now));
+    if (ships && error instanceof PaymentsError && error.code === 'hook_failed')
+      await leaveSign(context, attempt).catch(() => undefined);
     throw error;
   }
 }
@@ -197,7 +197,12 @@ function withEnd<Tx>(
   const by = Math.min(now, askedAt + CHECK_LEASE_MS);
   const outcome = { isSilent, isHintOpen, isRefused, now: by, random, afterPayment };
   const next = nextCheckAt(after, attempt, outcome);
-  const shown = isKnown(answer) ? shownBy(attempt, heard, answer.rows) : undefined;
+  const stored = attemptOf(record, attempt.number) ?? attempt;
+  const isOld = isOvertaken(record, attempt, askedAt);
+  const seen = isKnown(answer) ? shownBy(isOld ? stored : attempt, heard, answer.rows) : undefined;
+  // An older answer may add a try, and takes none away.
+  const undecided = seen?.undecided ?? stored.shown?.undecided;
+  const shown = isOld && stored.shown ? { ...stored.shown, undecided } : seen;
   const daily = dailyCheckAt(after, shown === undefined ? attempt : { ...attempt, shown }, by);
   const heardAt = isKnown(answer) ? askedAt : undefined;
   const end = { attempt, takenAt, nextCheckAt: next, dailyCheckAt: daily, shown, heardAt };
@@ -234,6 +239,20 @@ function shownBy(
 const timesIn = <Id>(ids: readonly Id[], id: Id): number => ids.filter((one) => one === id).length;
 
 const isOpenTry = (row: EvidenceRow): boolean => isUndecided(row) && !isOfRefund(row);
+
+/** Notes, once, that a link was shown to be paid; it is asked about again when its turn comes. */
+const leaveSign = <Tx>(context: FlowContext<Tx>, { orderId, number, createdAt }: Attempt) =>
+  changePayment(context, orderId, (record, now) => {
+    const attempt = attemptOf(record, number);
+    if (record === null || attempt === undefined) return null;
+    const isSigned = hasSign(record.hints, SIGN_OF_MONEY, createdAt);
+    if (isSigned && openHint(record, attempt) !== null) return null;
+    const signed = noteSignOfMoney(record, (one) => one.number === number, now);
+    const nextCheckAt = now + CHECK_LEASE_MS;
+    return (
+      signed && { ...signed, attempts: signed.attempts.map((one) => ({ ...one, nextCheckAt })) }
+    );
+  });
 
 /** Notes a sign of money; by ids it was left before. */
 export const signOf = <Tx>({ readings = sessionReadings }: FlowContext<Tx>): typeof takeHint =>
