@@ -234,18 +234,13 @@ function expectSealed(holder: object, text: string): void {
   expect(shown(holder)).not.toContain(SECRET);
 }
 
-const secrets = { apiKey: SECRET, token: SECRET, secret: SECRET };
 const record = { id: 'wh-1', url: 'https://shop.example/pay/webhook' };
 
 describe.each(Object.entries(fieldOf))('%s', (operation, field) => {
   it.each<[string, string, unknown]>([
     ['another name', '201 Created', { id: 'x-1', newSecret: SECRET }],
     ['an envelope', '200 OK', { code: 200, message: 'ok', errorCode: null, data: { key: SECRET } }],
-    ['a list', '200 OK', [{ id: 'x-1', ...secrets }]],
-    ['no id', '201 Created', secrets],
     ['an object', '201 Created', { apiKey: { value: SECRET }, token: { value: SECRET } }],
-    ['a JSON text', '200 OK', JSON.stringify(SECRET)],
-    ['plain text', '200 OK', SECRET],
     ['a message', '200 OK', { message: `Your new key is ${SECRET}` }],
     ['a code that says fine', '200 OK', { errorCode: '000', message: SECRET, data: SECRET }],
     ['a number of an error', '200 OK', { statusCode: 400, message: SECRET }],
@@ -291,12 +286,6 @@ describe('a webhook', () => {
     const created = (await gateway.call('createWebhook')) as CreatedWebhook;
     expect(created).toEqual({ ...record, active, secret: null });
     expectSealed(created, text);
-  });
-
-  it('carries no answer beside its secret', async () => {
-    gateway.answer('201 Created', { ...record, active: true, secret: SECRET });
-    const created = (await gateway.call('createWebhook')) as CreatedWebhook;
-    expect([created.secret, created.body]).toEqual([SECRET, undefined]);
   });
 
   it.each([undefined, null, 'yes', 1, [], {}])('is listed whatever else it is: %j', async (odd) => {

@@ -150,8 +150,6 @@ it.each([
   ['refund', { errorCode: 'TOO_MUCH', code: 422, data: {} }, refused()],
   ['refund', { errorCode: '400' }, inDoubt()],
   ['refund', { errorCode: '409', data: null }, inDoubt()],
-  ['refund', { errorCode: '503', data: null }, inDoubt()],
-  ['refund', { errorCode: 'W-17' }, inDoubt()],
   ['sale', { errorCode: 'TIMEOUT', data: null }, inDoubt()],
   ['capture', { errorCode: 'GENERAL', code: 500, data: null }, inDoubt()],
   ['void', { errorCode: '400', statusCode: 500, data: null }, inDoubt()],

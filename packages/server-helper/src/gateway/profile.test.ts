@@ -193,12 +193,6 @@ describe('an answer under a profile', () => {
     expect(listed).toEqual({ credentials: [{ apiKey: '****1', id: 'a' }] });
   });
 
-  it('is no list where the profile’s place has none', async () => {
-    answer = [200, { sdkTokens: [] }];
-    const listing = call('listSdkTokens', { answer: { sdkTokens: '/items' } });
-    expect(await errorOf(listing)).toMatchObject(unreadable);
-  });
-
   it('of a sale is read inside its envelope', async () => {
     const places = { transactionId: '/data/payment/uuid', html: '/data/acs', recurringToken: null };
     const sell = () => call('sale', { answer: places });
@@ -237,12 +231,6 @@ describe('the portal’s login under a profile', () => {
   ])('reads token and lifetime from %s', async (_what, login, body, logins) => {
     expect(await loginsBy(login, body)).toBe(logins);
     expect(last()?.headers.authorization).toBe('Bearer portal-1');
-  });
-
-  it('gives no token where the profile’s place has none', async () => {
-    const error = await errorOf(loginsBy({ token: '/data/jwt' }, { token: 'portal-1' }));
-    expect(error).toMatchObject({ ...unreadable, outcome: 'not-sent' });
-    expect(error.message).toContain('/data/jwt');
   });
 });
 

@@ -284,18 +284,4 @@ describe('a caller who gives up', () => {
     expect(error).toMatchObject({ code: 'aborted', outcome: 'unknown' });
     expect(gateway.seen).toHaveLength(1);
   });
-
-  it('leaves another call under way alone', async () => {
-    const controller = new AbortController();
-    const answers: (() => void)[] = [];
-    gateway.script = (request, response) =>
-      void answers.push(() => gateway.answerUsually(request, response));
-    const left = errorOf(client.createPaymentLink(aLink, { signal: controller.signal }));
-    const kept = client.createPaymentLink({ ...aLink, merchantOrderId: '1002~1' });
-    await expect.poll(() => answers).toHaveLength(2);
-    controller.abort();
-    expect(await left).toMatchObject({ code: 'aborted' });
-    for (const answer of answers) answer();
-    await expect(kept).resolves.toHaveProperty('redirectUrl');
-  });
 });

@@ -72,20 +72,14 @@ const declined = statusRow({ transactionStatus: 'FAILED', paymentStatus: 'DECLIN
 
 /** The spellings of "no transaction" that are a whole answer. */
 const nothing: readonly (readonly [string, unknown])[] = [
-  ['an empty list', inA({ content: [], totalElements: 0 })],
-  ['data that is null', inA(null)],
   ['data that is null, and nothing else', { data: null }],
   ['data that is null, beside a code of 0', { ...inA(null), code: 0 }],
-  ['data that is null, beside no errors', { ...inA(null), errors: [], errorMessage: 'Success' }],
   ['an empty list beside a code that is a text', { ...inA({ content: [] }), code: '200' }],
   ['an empty list beside an empty errorCode', { ...inA({ content: [] }), errorCode: '' }],
   ['data that is null, beside an errorCode of 0', { ...inA(null), errorCode: 0 }],
   ['no data beside a code and an errorCode', { code: 200, errorCode: null, message: 'Success' }],
-  ['no data beside a code', { code: 200 }],
   ['no data beside an errorCode', { errorCode: null }],
   ['an empty object', inA({})],
-  ['an empty list in place of the object', inA([])],
-  ['a list that is null', inA({ content: null })],
   ['a list that is null, counted by a text', inA({ content: null, totalElements: '0' })],
   ['an empty object in place of the list', inA({ content: {}, totalElements: 0 })],
   ['an empty text in place of the list', inA({ content: '' })],
@@ -94,15 +88,10 @@ const nothing: readonly (readonly [string, unknown])[] = [
 /** What is no answer about the session, or not a whole one. */
 const unreadable: readonly (readonly [string, unknown])[] = [
   ['an object without an envelope', {}],
-  ['null', null],
-  ['a text', 'nothing'],
   ['a message alone', { message: 'Success' }],
   ['the number of an error', { ...inA(null), statusCode: 404 }],
   ['the code of an error', { ...inA(null), code: 404 }],
   ['a code that is none of HTTP', { ...inA(null), code: 1001 }],
-  ['the code of an error as a text', { ...inA({ content: [] }), code: '404' }],
-  ['a code that is a word', { ...inA(null), code: 'OK' }],
-  ['an errorCode that is a number', { ...inA({ content: [] }), errorCode: 404 }],
   ['an error beside an empty list', inA({ content: [], errors: [{ code: 7 }] })],
   ['an error as status beside no data', { data: null, status: 'error', message: 'timed out' }],
   ['a failed status beside no data', { ...inA(null), status: 500 }],
@@ -110,7 +99,6 @@ const unreadable: readonly (readonly [string, unknown])[] = [
   ['data that is false', inA(false)],
   ['data with other fields', inA({ sessionId: aSession, status: 'EXPIRED' })],
   ['a list that is null, counted by a word', inA({ content: null, totalElements: 'none' })],
-  ['a list of null', inA({ content: [null], totalElements: 0 })],
   ['rows beside the envelope’s data', { ...inA(null), content: [declined], totalElements: 1 }],
   ['rows under another name', inA({ content: null, totalElements: 0, rows: [declined] })],
 ];
@@ -158,14 +146,10 @@ describe('a status answer in HTTP 200', () => {
 
   it.each<[string, unknown]>([
     ['beside an unknown errorCode', { ...statusAnswer([paid]), errorCode: 'E00' }],
-    ['beside an errorCode of 0', { ...statusAnswer([paid]), errorCode: 0 }],
-    ['beside an errorCode of another type', { ...statusAnswer([paid]), errorCode: {} }],
     ['beside the code of an error', { ...statusAnswer([paid]), code: 500 }],
-    ['beside a code that is a text', { ...statusAnswer([paid]), code: '200' }],
     ['as the data itself', inA(paid)],
     ['under another name', inA({ transactions: [paid] })],
     ['beside an empty list', inA({ content: [], totalElements: 0, last: paid })],
-    ['by numbers', inA({ content: { 0: paid, 1: declined }, totalElements: 2 })],
     ['in no data', { code: 200, errorCode: null, content: [paid] }],
   ])('may be money that cannot be read: a paid row %s', async (_what, body) => {
     expect(lackOf(await errorOf(ask(body)))?.unreadable).toEqual([transactionId]);
@@ -208,15 +192,9 @@ it.each(cases)('a row that says paid with %s: %j is %s', async (field, value, ex
   expect(await outcomeOf(statusRow({ [field]: value }))).toBe(expected);
 });
 
-it.each([null, 200, true, {}, []])('an answer with the message %j is read', async (message) => {
-  const { transactions } = await ask({ ...statusAnswer([statusRow()]), message });
-  expect(transactions).toHaveLength(1);
-});
-
 describe('a refunded total', () => {
   it.each([
     [0, '0.00'],
-    [19.99, '19.99'],
     [4.35, '4.35'],
     [1_234_567_890_123.45, '1234567890123.45'],
     ['20', '20.00'],

@@ -350,14 +350,6 @@ describe('a change that moves money', () => {
       { kind: 'refunded', minorUnits: 3 },
     ]);
   });
-
-  it('takes back what was in question and turns out to be held', () => {
-    const row = aLedgerRow({ kind: 'discrepancy' });
-    const before = aRecord({ state: 'review' }, { ledger: [row] });
-    const accepted = { state: 'authorized', transactionId: own } as const;
-    const back = { kind: 'taken', minorUnits: -11_500, confirmMs: null };
-    expect(moved(before, accepted, aLedgerRow())).toMatchObject([back]);
-  });
 });
 
 const draftOf = (...reviews: readonly ReviewItem[]) => new Draft(aRecord({}, { reviews }), NOW + 1);

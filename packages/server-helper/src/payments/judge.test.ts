@@ -150,23 +150,10 @@ describe('several rows', () => {
     expect(verdictOn(rows)).toEqual({ kind });
   });
 
-  it('of which one of known money failed mean that, whichever order it names', () => {
-    const known = { ...failed, transactionId: t1, merchantOrderId: '1002~1' };
-    expect(verdictOn([known], { ledger: [aLedgerRow()] })).toEqual({ kind: 'failed' });
-  });
-
   it('that are not all of them mean no failure, but money all the same', () => {
     const part = (rows: readonly EvidenceRow[]): Verdict => verdictOn(rows, { isFull: false });
     expect(part([failed])).toEqual({ kind: 'nothing' });
     expect(part([failed, aRow()])).toEqual(paid);
-  });
-
-  it('of money are each told, once per transaction', () => {
-    const verdict = verdictOn([aRow(), aRow({ transactionId: t2 }), aRow()]);
-    expect(verdict).toMatchObject({
-      receipts: [{ transactionId: t1 }, { transactionId: t2 }],
-      discrepancies: [],
-    });
   });
 
   it.each([
@@ -195,14 +182,6 @@ describe('several rows', () => {
     expect(verdictOn(rows.toReversed())).toMatchObject(discrepancy(reason));
   });
 
-  it('of another order’s transaction name that first, so that the money is not bound to this one', () => {
-    const boundElsewhere = new Map([[t1, '1002']]);
-    const both = [aRow(), { ...failed, transactionId: t1 }];
-    expect(verdictOn(both, { boundElsewhere })).toMatchObject(
-      discrepancy('transaction_of_another_order'),
-    );
-  });
-
   it('that show an authorization with two amounts are a discrepancy', () => {
     const attempt = anAttempt({ kind: 'authorization' });
     const rows = [aRow(), aRow({ amount: '20.00' })];
@@ -223,11 +202,6 @@ describe('several rows', () => {
       receipts: [],
       discrepancies: [{ transactionId: session, reason: 'payment_contradiction' }],
     });
-  });
-
-  it('that leave out or spell out that nothing was refunded agree', () => {
-    const short = aRow({ refundStatus: undefined, totalRefundAmount: undefined });
-    expect(verdictOn([short, aRow()])).toEqual(paid);
   });
 
   it('that contradict each other about one transaction leave another’s money as it is', () => {

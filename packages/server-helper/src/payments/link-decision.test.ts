@@ -44,17 +44,6 @@ describe('a shopper who wants to pay', () => {
     });
   });
 
-  it('waits while another process makes the link, and not for one that died', () => {
-    const creating = anAttempt({ state: 'creating', sessionId: null, redirectUrl: null });
-    const record = aRecord({ state: 'unpaid', currentAttempt: 0 }, { attempts: [creating] });
-    expect(decide(record)).toEqual({ kind: 'wait' });
-    expect(decide(record, SAR_115, NOW + 60_000)).toMatchObject({
-      kind: 'create',
-      attempt: { number: 2 },
-      change: { attempts: [{ number: 1, state: 'lost' }, { number: 2 }] },
-    });
-  });
-
   it.each([
     [aPaidRecord(), 'already_paid'],
     [aRecord({ state: 'review' }), 'in_review'],

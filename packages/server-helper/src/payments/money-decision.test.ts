@@ -311,7 +311,6 @@ describe('the approval of a proposed refund', () => {
     ...aPaidRecord(payment),
     operations: [proposal(changes)],
   });
-  const besides = (...others: readonly Operation[]) => withOperations(proposal(), ...others);
 
   it('is refused where as much was refunded elsewhere since, which may be what it is about', () => {
     const record = proposed({ state: 'partially_refunded', refundedMinorUnits: 2_000 });
@@ -324,15 +323,6 @@ describe('the approval of a proposed refund', () => {
     expect(approve(proposed(), ' NOURA ')).toMatchObject({ kind: 'refuse', code: 'same_person' });
     const nameless = proposed({}, { requestedBy: null });
     expect(approve(nameless)).toMatchObject({ code: 'same_person' });
-  });
-
-  it('is decided by what is known now, as a refund that is asked for now', () => {
-    const since = (state: OperationState, minorUnits: number) =>
-      approve(besides(anOperation({ state, amount: sum(minorUnits) })));
-    expect(since('unknown', 9_500).kind).toBe('send');
-    expect(since('unknown', 9_501)).toMatchObject({ code: 'amount_too_large' });
-    expect(since('sending', 100)).toMatchObject({ code: 'operation_in_progress' });
-    expect(approve(proposed({ state: 'voided' }))).toMatchObject({ code: 'wrong_state' });
   });
 
   it.each<OperationState>(['sending', 'pending', 'succeeded', 'failed', 'unknown'])(

@@ -187,7 +187,6 @@ const money = (changes: Partial<Receipt> = {}): Verdict => ({
   discrepancies: [],
 });
 const part = money({ amountMinorUnits: 2_000 });
-const failed: Verdict = { kind: 'failed' };
 const waiting = aRecord({}, { attempts: [authorization] });
 
 const change = (record: PaymentRecord, verdict: Verdict) =>
@@ -235,13 +234,6 @@ describe('an authorization that the status calls approved', () => {
     expect(shown?.reviews ?? []).toEqual([]);
   });
 
-  it('is not released by an answer to a question from before', () => {
-    const before = held({ ledger: [aLedgerRow({ recordedAt: LATER - 1 })] });
-    const answer = answerOf('whole', { askedAt: LATER - 2 });
-    const stale = transition(before, authorization, failed, LATER, answer);
-    expect([stale?.payment.state ?? 'authorized', stale?.events ?? []]).toEqual(['authorized', []]);
-  });
-
   it('after the status had called it failed is for a person, in part also after our void', () => {
     const voided = held({ attempts: [succeeded] }, { state: 'voided' });
     const ours = { ...voided, operations: [anOperation({ kind: 'void', state: 'succeeded' })] };
@@ -266,12 +258,6 @@ it.each(['Authorization', undefined])('what is held proves no lost capture (%s)'
       operations: [],
     });
   }
-});
-
-it('a lost capture stays unknown when it was another attempt’s, or a row may be of what is held alone', () => {
-  const settled = { attempts: [succeeded] };
-  expect(change(lost({ attemptNumber: 2 }, settled), money())).toBeNull();
-  expect(change(lost({}, settled), money())).toBeNull();
 });
 
 describe('what was captured', () => {
