@@ -58,15 +58,6 @@ const soon = [{ number: 1, nextCheckAt: LATER + 5_000 }];
 describe('a refund', () => {
   it.each<[string, PaymentRecord, OperationOutcome, object]>([
     [
-      'that a person had settled goes to a person again',
-      asked({}, { reviews: [{ ...review, resolvedAt: LATER, resolution: 'not seen' }] }),
-      unknown,
-      {
-        reviews: [{ resolvedAt: null }],
-        events: [{ id: `1001/review.${LATER}/unknown_outcome:request/r-1` }],
-      },
-    ],
-    [
       'whose answer comes late is under way, and no matter for a person any more',
       asked({ state: 'unknown', reason: 'interrupted' }, { reviews: [review] }),
       accepted,

@@ -76,12 +76,6 @@ describe('money that a person accepts', () => {
       ['paid/t-1', 'refunded.accepted/t-1:1500'],
     ],
     [
-      'that is held',
-      { kind: 'authorization', row: { amount: SAR_115, takenMinorUnits: 0 } },
-      { state: 'authorized', capturedMinorUnits: 0 },
-      ['authorized/t-1'],
-    ],
-    [
       'that was captured and refunded in part before it was seen',
       { kind: 'authorization', row: { refundedMinorUnits: 1_500 } },
       { state: 'partially_refunded', capturedMinorUnits: 10_000, refundedMinorUnits: 1_500 },
@@ -107,12 +101,6 @@ describe('money that a person accepts', () => {
     expect(accepted.change.events.map(({ id }) => id)).toEqual(events.map((id) => `1001/${id}`));
     const again = apply(record, accepted.change);
     expect(acceptIn(again)).toEqual({ kind: 'repeat' });
-  });
-
-  it('waits for another decision where the price is news', () => {
-    const stopped = { kind: 'stop', change: { reviews: [{ reason: 'order_changed' }] } };
-    expect(acceptIn(inReview({}), less)).toMatchObject(stopped);
-    expect(acceptIn(inReview({ reason: 'order_changed' }), less).kind).toBe('accept');
   });
 
   it.each<[what: string, told: Told, code: string]>([
