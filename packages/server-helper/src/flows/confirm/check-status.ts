@@ -248,10 +248,8 @@ const leaveSign = <Tx>(context: FlowContext<Tx>, { orderId, number, createdAt }:
     const isSigned = hasSign(record.hints, SIGN_OF_MONEY, createdAt);
     if (isSigned && openHint(record, attempt) !== null) return null;
     const signed = noteSignOfMoney(record, (one) => one.number === number, now);
-    const nextCheckAt = now + CHECK_LEASE_MS;
-    return (
-      signed && { ...signed, attempts: signed.attempts.map((one) => ({ ...one, nextCheckAt })) }
-    );
+    const turn = { nextCheckAt: now + CHECK_LEASE_MS };
+    return signed && { ...signed, attempts: signed.attempts.map((one) => ({ ...one, ...turn })) };
   });
 
 /** Notes a sign of money; by ids it was left before. */
