@@ -81,8 +81,8 @@ export interface Payments extends MoneyVerbs, ReadVerbs {
    * `paid_late`: reported, not fulfilled.
    *
    * @param options - `by`: who gives it up, in 1 to 200 characters; the timeline names them.
-   * @throws {@link PaymentsError} `already_paid` when the gateway says so, `order_not_found`,
-   * `invalid_operation` for a wrong name, `store_unavailable`.
+   * @throws {@link PaymentsError} `already_paid` when the gateway says so, `not_confirmed` when it says
+   * nothing, `attempt_in_progress`, `order_not_found`, `invalid_operation` for a wrong name, `store_unavailable`.
    */
   cancel(orderId: string, options?: { readonly by?: string | undefined }): Promise<PaymentView>;
   /** The review list: payments that need a person's decision. */

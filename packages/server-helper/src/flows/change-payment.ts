@@ -165,8 +165,6 @@ function isReservation(change: Change): boolean {
 /**
  * Commits a change once. After an error it reads the record: a version as high as the change's own means
  * that some commit succeeded, a conflict. Where the merchant's own work threw, nothing was committed.
- *
- * @throws {@link PaymentsError} `hook_failed`, `store_unavailable`.
  */
 async function commit<Tx>(
   context: FlowContext<Tx>,

@@ -125,9 +125,6 @@ async function linkInTime<Link>(
 
 /**
  * Cancels an order, after asking the gateway. Its links stay watched; money that still comes is `paid_late`.
- *
- * @throws {@link PaymentsError} `already_paid`, `not_confirmed`, `attempt_in_progress`,
- * `store_unavailable`.
  */
 export async function cancelOrder<Tx>(
   context: FlowContext<Tx>,

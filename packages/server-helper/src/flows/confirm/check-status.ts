@@ -16,6 +16,7 @@ import {
 import { type Attempt, isAfter } from '../../payments/attempt.ts';
 import {
   CHECK_GAP_MS,
+  checkSoon,
   chooseAttempt,
   endCheck,
   endHints,
@@ -28,7 +29,13 @@ import { type Heard, readAnswer } from '../../payments/reading.ts';
 import { attemptOf, type Change, type PaymentRecord } from '../../payments/record.ts';
 import { hasSign, SIGN_OF_MONEY } from '../../payments/transaction-hint.ts';
 import { decideStatus, paysOrder } from '../../payments/transition.ts';
-import { dailyCheckAt, nextCheckAt, usualWatch, YOUNG_MS } from '../../payments/watch.ts';
+import {
+  dailyCheckAt,
+  nextCheckAt,
+  REFUSED_MS,
+  usualWatch,
+  YOUNG_MS,
+} from '../../payments/watch.ts';
 import { type BoundElsewhere, changePayment, type ChangeOptions } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
 import type { FlowContext } from '../flow-context.ts';
@@ -69,8 +76,6 @@ export interface StatusCheck {
  * Hints only cause this call, or name transactions to ask about. No order is asked about twice in moments.
  *
  * A gateway that does not answer changes nothing, and is no error: the record stays as verified.
- *
- * @throws {@link PaymentsError} `hook_failed`, `store_unavailable`.
  */
 export function checkStatus<Tx>(
   context: FlowContext<Tx>,
@@ -121,21 +126,20 @@ async function askAndRecord<Tx>(
   const random = context.random();
   let price: Money | null | undefined;
   let answeredAt = -Infinity;
-  let [ships, isDropped] = [false, false];
+  let isDropped = false;
   const decide = (current: PaymentRecord | null, now: number, boundElsewhere: BoundElsewhere) => {
     const record = current ?? before;
     const read = readBy(record, now, boundElsewhere);
     ({ answer } = read);
     const facts = { boundElsewhere, price, afterFailure: readings?.afterFailure };
     const isOld = isOvertaken(record, attempt, askedAt);
-    // What an older answer does not show may have come since.
-    const said = isOld && answer.kind === 'whole' ? { ...answer, kind: 'part' as const } : answer;
-    const change = decideStatus(record, attempt, said, now, facts);
-    ships = paysOrder(change) || change?.events.some(({ type }) => type === 'captured') === true;
-    // What it shows may have gone back.
-    isDropped = ships && (isOld || now - askedAt > YOUNG_MS);
+    const change = decideStatus(record, attempt, isOld ? partOf(answer) : answer, now, facts);
+    const ships = paysOrder(change) || change?.events.some(({ type }) => type === 'captured');
+    // The money of an older answer may have gone back.
+    isDropped = ships === true && (isOld || now - askedAt > YOUNG_MS);
     if (isDropped) {
-      const again = signOf(context)(record, (one) => one.number === number, now);
+      const take = endsSoon(attempt, now) ? signOf(context) : checkSoon;
+      const again = take(record, (one) => one.number === number, now);
       const end = { attempt, takenAt, nextCheckAt: 'unchanged', dailyCheckAt: null } as const;
       return endCheck(record, again, end, now);
     }
@@ -157,11 +161,16 @@ async function askAndRecord<Tx>(
     }
   } catch (error) {
     // Money that the merchant cannot take yet may be shown no more once the session has ended (N3).
-    if (ships && error instanceof PaymentsError && error.code === 'hook_failed')
+    const isHookFailed = error instanceof PaymentsError && error.code === 'hook_failed';
+    if (isHookFailed && answer.rows.some(isMoney))
       await leaveSign(context, attempt).catch(() => undefined);
     throw error;
   }
 }
+
+/** An older answer proves what it shows: what it does not show may have come since. */
+const partOf = (answer: Answer): Answer =>
+  answer.kind === 'whole' && answer.rows.length > 0 ? { ...answer, kind: 'part' } : answer;
 
 /** Whether a later answer about an attempt was heard since. */
 function isOvertaken(record: PaymentRecord, before: Attempt, askedAt: number): boolean {
@@ -199,7 +208,7 @@ function withEnd<Tx>(
   const next = nextCheckAt(after, attempt, outcome);
   const stored = attemptOf(record, attempt.number) ?? attempt;
   const isOld = isOvertaken(record, attempt, askedAt);
-  const seen = isKnown(answer) ? shownBy(isOld ? stored : attempt, heard, answer.rows) : undefined;
+  const seen = isKnown(answer) ? shownBy(stored, heard, answer.rows) : undefined;
   // An older answer may add a try, and takes none away.
   const undecided = seen?.undecided ?? stored.shown?.undecided;
   const shown = isOld && stored.shown ? { ...stored.shown, undecided } : seen;
@@ -227,9 +236,10 @@ function shownBy(
   // Several tries may bear one id, the session's (X2).
   const isNew = ids.some((id) => timesIn(ids, id) > timesIn(before?.ids ?? [], id));
   // A status that lags, or a session that is over, shows fewer tries than before.
-  const isMissing = before?.ids.some((id) => tries.every((row) => row.transactionId !== id));
-  const isKept = isMissing === true || ids.length > 0;
-  const undecided = isNew ? { ids, since: askedAt } : isKept ? before : undefined;
+  const all = tries.map((row) => row.transactionId);
+  const isMissing = before?.ids.some((id) => timesIn(all, id) < timesIn(before.ids, id)) === true;
+  const left = before && ids.length > 0 ? { ids, since: before.since } : undefined;
+  const undecided = isNew ? { ids, since: askedAt } : isMissing ? before : left;
   if (!isBySession) return undecided === before ? undefined : { at: 0, ...shown, undecided };
   // A hinted transaction may be more than its session shows.
   const isDeclined = about.kind === 'whole' && areDeclined(about.rows) && areDeclined(rows);
@@ -240,11 +250,15 @@ const timesIn = <Id>(ids: readonly Id[], id: Id): number => ids.filter((one) => 
 
 const isOpenTry = (row: EvidenceRow): boolean => isUndecided(row) && !isOfRefund(row);
 
+/** Whether a link ends soon, or has ended: its session may show nothing then (N3). */
+const endsSoon = ({ sessionId, expiresAt }: Attempt, now: number): boolean =>
+  sessionId !== null && now >= expiresAt - REFUSED_MS;
+
 /** Notes, once, that a link was shown to be paid; it is asked about again when its turn comes. */
 const leaveSign = <Tx>(context: FlowContext<Tx>, { orderId, number, createdAt }: Attempt) =>
   changePayment(context, orderId, (record, now) => {
     const attempt = attemptOf(record, number);
-    if (record === null || attempt === undefined) return null;
+    if (record === null || attempt === undefined || !endsSoon(attempt, now)) return null;
     const isSigned = hasSign(record.hints, SIGN_OF_MONEY, createdAt);
     if (isSigned && openHint(record, attempt) !== null) return null;
     const signed = noteSignOfMoney(record, (one) => one.number === number, now);

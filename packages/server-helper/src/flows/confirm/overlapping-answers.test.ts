@@ -180,6 +180,58 @@ it.each([
   },
 );
 
+it('a try that one answer showed is for a person, though a question beside it was answered later and lags', async () => {
+  const { at, another } = await processes();
+  const second = await another();
+  const link = await at.shop.open();
+  at.shows(link.session);
+  await at.later(47.9 * HOUR_MS, 200);
+  at.shop.later(5 * MINUTE_MS);
+  const held: (() => void)[] = [];
+  at.shop.gateway.answerAt('/status', (_request, response) => {
+    const says = held.length === 0 ? aTry : nothing;
+    held.push(() => sendJson(response, 200, says));
+  });
+  const first = at.shop.payments.confirm('1001');
+  await asked(held, 1);
+  at.shop.later(8_000);
+  const then = second.send(link.status);
+  await asked(held, 2);
+  held[0]?.();
+  await first;
+  held[1]?.();
+  await then;
+  at.shop.gateway.answerStatus(200, nothing);
+  await at.later(12 * DAY_MS, 200);
+  expect(await at.reviews()).toEqual([['1001', 'no_evidence']]);
+});
+
+it('an empty answer after the end that was overtaken ends no review of the link’s life', async () => {
+  const { at, another } = await processes();
+  const second = await another();
+  const link = await at.shop.open();
+  at.shows(link.session);
+  await at.later(46 * HOUR_MS, 200);
+  // Forgotten in its life; after its end the session is shown without rows (N3).
+  at.shop.gateway.answerStatus(404, { code: 404, message: 'not found' });
+  await at.later(HOUR_MS, 60);
+  at.shop.gateway.answerStatus(500, {});
+  await at.later(2 * HOUR_MS, 60);
+  const held: (() => void)[] = [];
+  at.shop.gateway.answerAt('/status', (_request, response) => {
+    held.push(() => sendJson(response, 200, nothing));
+    if (held.length > 1) held.at(-1)?.();
+  });
+  const asking = at.shop.payments.confirm('1001');
+  await asked(held, 1);
+  at.shop.later(8_000);
+  await second.send(link.status);
+  held[0]?.();
+  await asking;
+  await at.later(12 * DAY_MS, 200);
+  expect(await at.outcome()).toEqual(['pending', [['1001', 'no_evidence']]]);
+});
+
 const cancel = (at: TransactionShop) => ended(at.shop.payments.cancel('1001'));
 
 type Take = (at: TransactionShop) => Promise<unknown>;

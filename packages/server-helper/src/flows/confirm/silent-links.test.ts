@@ -103,9 +103,12 @@ describe('a try that is undecided at the last question, of which an ended link s
     const opened = await open();
     const { at, link } = opened;
     const same = { transactionId: link.session, ...undecided };
-    at.shows(link.session, same);
-    await at.later(47.7 * HOUR_MS, 200);
+    const over = { ...same, ...failed };
     at.shows(link.session, same, same);
+    await at.later(40 * HOUR_MS, 100);
+    at.shows(link.session, same, over);
+    await at.later(7.7 * HOUR_MS, 100);
+    at.shows(link.session, same, over, same);
     await at.later(0.2 * HOUR_MS, 30);
     expect(await ends(opened)).toEqual(['pending', inReview]);
   });
@@ -154,6 +157,28 @@ describe('a try that is undecided at the last question, of which an ended link s
     await at.shop.payments.confirm('1001');
     expect([...(await ends(opened)), await at.checkout()]).toEqual(['expired', [], 201]);
   });
+});
+
+it('a hook that failed once makes no review of an earlier link of the order', async () => {
+  let isDown = false;
+  const inTransaction = (): void => {
+    if (isDown) throw new Error('the shop has no row for this order');
+  };
+  const payments = { limits: false, inTransaction } as const;
+  const opened = await open({}, { asksFor: 'session' }, { payments });
+  const { at, link } = opened;
+  at.shows(link.session);
+  await webhook(opened);
+  await at.later(20 * MINUTE_MS, 40);
+  at.shop.reprice('99.00');
+  const { json } = await at.shop.checkout({ orderId: '1001' });
+  const session = new URL(String(json['redirectUrl'])).searchParams.get('sessionId') ?? '';
+  at.shows(session, { amount: '99.00' });
+  isDown = true;
+  await at.later(MINUTE_MS, 6);
+  isDown = false;
+  await at.later(20 * DAY_MS, 200);
+  expect(await at.outcome()).toEqual(['paid', []]);
 });
 
 it('money that the merchant’s own code did not take is for a person, once its session shows nothing', async () => {
