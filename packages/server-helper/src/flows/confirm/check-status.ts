@@ -146,7 +146,7 @@ async function askAndRecord<Tx>(
     // Before an order becomes paid, the merchant is asked for its price.
     const isPriced = recheckOrder === false || now - answeredAt < PRICE_AGE_MS;
     if (paysOrder(change) && !isPriced) return { kind: 'ask_price' } as const;
-    return withEnd(context, record, change, { attempt, heard, read, takenAt, now, random });
+    return withEnd(context, record, change, { attempt, heard, isOld, read, takenAt, now, random });
   };
   try {
     for (let record: PaymentRecord | null = before; ;) {
@@ -182,6 +182,7 @@ function isOvertaken(record: PaymentRecord, before: Attempt, askedAt: number): b
 interface Ending {
   readonly attempt: Attempt;
   readonly heard: Awaited<ReturnType<typeof hear>>;
+  readonly isOld: boolean;
   readonly read: ReturnType<typeof readAnswer>;
   readonly takenAt: number;
   readonly now: number;
@@ -193,7 +194,7 @@ function withEnd<Tx>(
   context: FlowContext<Tx>,
   record: PaymentRecord,
   change: Change | null,
-  { attempt, heard, read, takenAt, now, random }: Ending,
+  { attempt, heard, isOld, read, takenAt, now, random }: Ending,
 ): Change {
   const { answer } = read;
   const { askedAt } = heard.answer;
@@ -207,7 +208,6 @@ function withEnd<Tx>(
   const outcome = { isSilent, isHintOpen, isRefused, now: by, random, afterPayment };
   const next = nextCheckAt(after, attempt, outcome);
   const stored = attemptOf(record, attempt.number) ?? attempt;
-  const isOld = isOvertaken(record, attempt, askedAt);
   const seen = isKnown(answer) ? shownBy(stored, heard, answer.rows) : undefined;
   // An older answer may add a try, and takes none away.
   const undecided = seen?.undecided ?? stored.shown?.undecided;

@@ -147,6 +147,39 @@ it('an answer of an hour ago, of a process that stood still, ships nothing', asy
 const [nothing, aTry, aDecline] = [[], [statusRow(undecided)], [declined]].map(statusAnswer);
 const lacksRow = inA({ content: [declined], totalElements: 2 });
 
+/** Two processes, and a link of which nothing is shown for so many hours. */
+async function shownNothing(hours: number) {
+  const { at, another } = await processes();
+  const second = await another();
+  const link = await at.shop.open();
+  at.shows(link.session);
+  await at.later(hours * HOUR_MS, 200);
+  return { at, second, link };
+}
+
+/** The processes ask, one 8 s after the other, and are answered, the later question last or first. */
+async function overlap(
+  { at, second, link }: Awaited<ReturnType<typeof shownNothing>>,
+  [older, newer]: readonly [older: unknown, newer: unknown],
+  isInOrder = false,
+): Promise<void> {
+  const held: (() => void)[] = [];
+  at.shop.gateway.answerAt('/status', (_request, response) => {
+    const says = held.length === 0 ? older : newer;
+    if (held.length > 1) return sendJson(response, 200, says);
+    held.push(() => sendJson(response, 200, says));
+  });
+  const questions = [at.shop.payments.confirm('1001')] as Promise<unknown>[];
+  await asked(held, 1);
+  at.shop.later(8_000);
+  questions.push(second.send(link.status));
+  await asked(held, 2);
+  for (const index of isInOrder ? [0, 1] : [1, 0]) {
+    held[index]?.();
+    await questions[index];
+  }
+}
+
 // A session may show nothing once it has ended (N3).
 it.each([
   ['a try that is undecided', aTry, nothing, 'no_evidence'],
@@ -157,23 +190,10 @@ it.each([
 ])(
   'near a link’s end %s is for a person, though an older answer comes last',
   async (_what, newer, older, reason) => {
-    const { at, another } = await processes();
-    const second = await another();
-    const link = await at.shop.open();
-    at.shows(link.session);
-    await at.later(47.9 * HOUR_MS, 200);
+    const opened = await shownNothing(47.9);
+    const { at } = opened;
     at.shop.later(5 * MINUTE_MS);
-    const held: (() => void)[] = [];
-    at.shop.gateway.answerAt('/status', (_request, response) => {
-      if (held.length > 0) return sendJson(response, 200, newer);
-      held.push(() => sendJson(response, 200, older));
-    });
-    const asking = at.shop.payments.confirm('1001');
-    await asked(held, 1);
-    at.shop.later(8_000);
-    await second.send(link.status);
-    held[0]?.();
-    await asking;
+    await overlap(opened, [older, newer]);
     at.shop.gateway.answerStatus(200, nothing);
     await at.later(12 * DAY_MS, 100);
     expect(await at.reviews()).toEqual([['1001', reason]]);
@@ -181,53 +201,24 @@ it.each([
 );
 
 it('a try that one answer showed is for a person, though a question beside it was answered later and lags', async () => {
-  const { at, another } = await processes();
-  const second = await another();
-  const link = await at.shop.open();
-  at.shows(link.session);
-  await at.later(47.9 * HOUR_MS, 200);
+  const opened = await shownNothing(47.9);
+  const { at } = opened;
   at.shop.later(5 * MINUTE_MS);
-  const held: (() => void)[] = [];
-  at.shop.gateway.answerAt('/status', (_request, response) => {
-    const says = held.length === 0 ? aTry : nothing;
-    held.push(() => sendJson(response, 200, says));
-  });
-  const first = at.shop.payments.confirm('1001');
-  await asked(held, 1);
-  at.shop.later(8_000);
-  const then = second.send(link.status);
-  await asked(held, 2);
-  held[0]?.();
-  await first;
-  held[1]?.();
-  await then;
+  await overlap(opened, [aTry, nothing], true);
   at.shop.gateway.answerStatus(200, nothing);
   await at.later(12 * DAY_MS, 200);
   expect(await at.reviews()).toEqual([['1001', 'no_evidence']]);
 });
 
 it('an empty answer after the end that was overtaken ends no review of the link’s life', async () => {
-  const { at, another } = await processes();
-  const second = await another();
-  const link = await at.shop.open();
-  at.shows(link.session);
-  await at.later(46 * HOUR_MS, 200);
+  const opened = await shownNothing(46);
+  const { at } = opened;
   // Forgotten in its life; after its end the session is shown without rows (N3).
   at.shop.gateway.answerStatus(404, { code: 404, message: 'not found' });
   await at.later(HOUR_MS, 60);
   at.shop.gateway.answerStatus(500, {});
   await at.later(2 * HOUR_MS, 60);
-  const held: (() => void)[] = [];
-  at.shop.gateway.answerAt('/status', (_request, response) => {
-    held.push(() => sendJson(response, 200, nothing));
-    if (held.length > 1) held.at(-1)?.();
-  });
-  const asking = at.shop.payments.confirm('1001');
-  await asked(held, 1);
-  at.shop.later(8_000);
-  await second.send(link.status);
-  held[0]?.();
-  await asking;
+  await overlap(opened, [nothing, nothing]);
   await at.later(12 * DAY_MS, 200);
   expect(await at.outcome()).toEqual(['pending', [['1001', 'no_evidence']]]);
 });

@@ -159,14 +159,19 @@ describe('a try that is undecided at the last question, of which an ended link s
   });
 });
 
-it('a hook that failed once makes no review of an earlier link of the order', async () => {
-  let isDown = false;
+/** A shop whose own code fails while `hook.isDown`, and its first link. */
+async function openWithHook() {
+  const hook = { isDown: false };
   const inTransaction = (): void => {
-    if (isDown) throw new Error('the shop has no row for this order');
+    if (hook.isDown) throw new Error('the shop has no row for this order');
   };
   const payments = { limits: false, inTransaction } as const;
-  const opened = await open({}, { asksFor: 'session' }, { payments });
-  const { at, link } = opened;
+  return { hook, ...(await open({}, { asksFor: 'session' }, { payments })) };
+}
+
+it('a hook that failed once makes no review of an earlier link of the order', async () => {
+  const opened = await openWithHook();
+  const { at, hook, link } = opened;
   at.shows(link.session);
   await webhook(opened);
   await at.later(20 * MINUTE_MS, 40);
@@ -174,20 +179,16 @@ it('a hook that failed once makes no review of an earlier link of the order', as
   const { json } = await at.shop.checkout({ orderId: '1001' });
   const session = new URL(String(json['redirectUrl'])).searchParams.get('sessionId') ?? '';
   at.shows(session, { amount: '99.00' });
-  isDown = true;
+  hook.isDown = true;
   await at.later(MINUTE_MS, 6);
-  isDown = false;
+  hook.isDown = false;
   await at.later(20 * DAY_MS, 200);
   expect(await at.outcome()).toEqual(['paid', []]);
 });
 
 it('money that the merchant’s own code did not take is for a person, once its session shows nothing', async () => {
-  let isDown = true;
-  const inTransaction = (): void => {
-    if (isDown) throw new Error('the shop has no row for this order');
-  };
-  const payments = { limits: false, inTransaction } as const;
-  const { at, link } = await open({}, { asksFor: 'session' }, { payments });
+  const { at, hook, link } = await openWithHook();
+  hook.isDown = true;
   at.shows(link.session, {});
   await at.later(46 * HOUR_MS, 100);
   // Also while it fails, it is called once a minute.
@@ -195,7 +196,7 @@ it('money that the merchant’s own code did not take is for a person, once its 
   await at.later(HOUR_MS, 720);
   expect(at.questions.length - length).toBeLessThan(70);
   at.shows(link.session);
-  isDown = false;
+  hook.isDown = false;
   await at.later(12 * DAY_MS, 100);
   expect([...(await at.outcome()), await at.checkout()]).toEqual(['pending', inReview, 409]);
 });
