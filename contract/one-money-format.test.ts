@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { amountTag, amountText, riyalSymbol } from '../packages/gateway-sandbox/src/pages/html.ts';
 import { formatAmount } from '../packages/server-helper/src/format-amount.ts';
 import { methodMarks as ofHostedPage } from '../packages/gateway-sandbox/src/pages/hosted/method-marks.ts';
+import { amountTemplate } from '../packages/widget/src/amount.ts';
 import { methodMarks as ofButton } from '../packages/widget/src/method-marks.ts';
 
 const amounts = [
@@ -25,10 +26,15 @@ describe.each(['en', 'ar'] as const)('in %s the sandbox writes an amount', (lang
     }
   });
 
-  it('with the same drawing of the riyal sign', () => {
-    const path = /<path d="([^"]+)"/.exec(formatAmount('1.00', 'SAR', language).html)?.[1] ?? '';
+  it('with the drawing of the riyal sign and the digits that the button has too', () => {
+    const { html } = formatAmount('9909.00', 'SAR', language);
+    const path = /<path d="([^"]+)"/.exec(html)?.[1] ?? '';
     expect(path.length).toBeGreaterThan(100);
     expect(String(riyalSymbol)).toContain(`<path d="${path}" />`);
+    const button = JSON.stringify(amountTemplate('9909.00', 'SAR', language, 'SAR'));
+    for (const drawn of [html, button]) {
+      for (const part of [path, '9,909.00']) expect(drawn).toContain(part);
+    }
   });
 });
 

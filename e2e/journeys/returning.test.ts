@@ -1,13 +1,5 @@
-import { expect, test } from '../shop-test.ts';
+import { test } from '../shop-test.ts';
 import { cards } from '../shopper.ts';
-
-test('who goes back without paying sees that the payment is pending', async ({ shopper }) => {
-  const orderId = await shopper.orderQuickly();
-  await shopper.goToPay();
-  await shopper.at('back-to-shop').click();
-  await shopper.sees('wait', 'pending');
-  expect(await shopper.ask(orderId)).toMatchObject({ state: 'pending', fulfilments: 0 });
-});
 
 test('a payment is found and shipped without a return', async ({ shopper, page, control }) => {
   // Without a webhook and a return, only the background work is left.

@@ -131,14 +131,6 @@ describe.each(['en', 'ar'])('in %s', (lang) => {
   });
 });
 
-it('the states and choices are where other programs look for them', async () => {
-  const { orderId, visitor } = await placeOrder(shop);
-  const page = await visitor.read(`/orders/${orderId}`);
-  expect(page).toMatch(/data-test="order-state"[^>]*data-state="unpaid"/);
-  expect(page).toMatch(/<details[^>]*data-test="qa-drawer"/);
-  expect(page).toMatch(/<option[^>]*value="approve"/);
-});
-
 it('the shop’s manual has each id with its meaning', () => {
   const manual = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   for (const id of Object.values(ids).join(' ').split(' ')) {

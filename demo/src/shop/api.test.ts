@@ -1,5 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { goodOrder, openTestShop, placeOrder, Visitor } from '../testing/test-shop.ts';
+import {
+  goodOrder,
+  letPass,
+  openLink,
+  openTestShop,
+  placeOrder,
+  Visitor,
+} from '../testing/test-shop.ts';
 
 const shop = await openTestShop();
 afterAll(() => shop.close());
@@ -106,12 +113,19 @@ describe('the shop’s JSON API', () => {
     expect((await send(`{"lines":"${'x'.repeat(20_000)}"}`)).status).toBe(413);
   });
 
-  it('cancels an order, and then makes no payment link for it', async () => {
+  it('cancels an order, makes no payment link for it then, and ships nothing that is paid late', async () => {
     const { orderId, visitor } = await placeOrder(shop);
+    const { sessionId, statusUrl } = await openLink(visitor, orderId);
     const cancelled = await visitor.postJson(`/api/orders/${orderId}/cancel`, {});
     expect(cancelled.status).toBe(200);
     expect(await cancelled.json()).toMatchObject({ orderId, fulfilments: 0 });
     const checkout = await visitor.postJson('/pay/checkout', { orderId });
     expect(checkout.status).toBe(409);
+    await shop.control.pay(sessionId, { card: { number: '4201320111111010' } });
+    await letPass(shop, 'PT10S');
+    await visitor.send(statusUrl);
+    const order = await (await visitor.send(`/api/orders/${orderId}`)).json();
+    expect(order).toMatchObject({ state: 'paid_late', fulfilments: 0 });
+    expect(await visitor.read(`/orders/${orderId}`)).not.toContain('<pay-button');
   });
 });
