@@ -67,11 +67,6 @@ describe('the document', () => {
     }
   });
 
-  it('keeps the gateway’s spelling of the create path and not the corrected one', () => {
-    const paths = Object.keys(contract.document.paths);
-    expect(paths.filter((path) => /int?i?tiate/.test(path))).toEqual(['/payment/checkout/intiate']);
-  });
-
   it('describes every operation of the specification, in its section', () => {
     const sections = names.map((name) => contract.placeOf(name).section);
     expect(sections).toEqual(names.map((_, index) => `4.${index + 1}`));

@@ -1,13 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import {
-  buildFidelity,
-  fidelityFaults,
-  fidelityPath,
-  fidelityText,
-  pinsIn,
-  readPins,
-} from './fidelity.ts';
+import { buildFidelity, fidelityFaults, fidelityPath, fidelityText, readPins } from './fidelity.ts';
 
 it('every behaviour of the sandbox has a tier, a source that is explained, and a test', () => {
   expect(fidelityFaults(buildFidelity(), readPins())).toEqual([]);
@@ -28,15 +21,4 @@ it('what lacks a test, a tier or an explained source, and a pin of nothing, are 
     `${first.id} names N99, which nothing explains`,
     'a.test.ts > a pins operation.none, which there is not',
   ]);
-});
-
-it.each([
-  ["it('plain title', () => {});", 'plain title'],
-  ["  test.each([[1, 2], [3, f(4)]])('table title %i', () => {});", 'table title %i'],
-  ["it.each([\n  ['a', 'b'],\n])(\n  'broken over lines',\n  () => {},\n);", 'broken over lines'],
-])('a pin above %j is one of the test’s title', (text, title) => {
-  const pins = [{ test: `a.test.ts > ${title}`, ids: ['error.sale.400', 'field.Card.*'] }];
-  const between = "// Pins are read.\nit('another', () => {});\n";
-  const source = `${between}  // Pins: error.sale.400,\n  // field.Card.*\n${text}`;
-  expect(pinsIn('a.test.ts', source)).toEqual(pins);
 });

@@ -147,15 +147,14 @@ export function readPins(): readonly Pin[] {
   const files = globSync(['contract/**/*.test.ts', 'packages/gateway-sandbox/src/**/*.test.ts'], {
     cwd: root,
   });
-  return files.toSorted().flatMap((file) => pinsIn(file, readFileSync(join(root, file), 'utf8')));
+  return files.toSorted().flatMap((file) => {
+    const found = readFileSync(join(root, file), 'utf8').matchAll(pinned);
+    return [...found].map(([, ids = '', plain, template]) => ({
+      test: `${file} > ${plain ?? template ?? ''}`,
+      ids: ids.replaceAll(/\n *\/\/ /g, ' ').split(', '),
+    }));
+  });
 }
-
-/** The pins of one file; a title of a table ends before its first value. */
-export const pinsIn = (file: string, text: string): readonly Pin[] =>
-  [...text.matchAll(pinned)].map(([, ids = '', plain, template]) => ({
-    test: `${file} > ${plain ?? template ?? ''}`,
-    ids: ids.replaceAll(/\n *\/\/ /g, ' ').split(', '),
-  }));
 
 const testsOf = (pins: readonly Pin[], id: string): readonly string[] =>
   pins.filter(({ ids }) => ids.some((pin) => isPinned(pin, id))).map(({ test }) => test);

@@ -12,16 +12,6 @@ test('a shopper buys coffee with a Mada card, and the shop ships it once', async
   await shopper.expectShippedOnce(orderId);
 });
 
-test('after a declined card, a good one pays once', async ({ shopper, control }) => {
-  const orderId = await shopper.orderQuickly();
-  await shopper.goToPay();
-  await shopper.sendCard(cards.insufficientFunds);
-  await expect(shopper.at('payment-error')).toBeVisible();
-  await shopper.sendCard(cards.mada);
-  await shopper.expectPaid(orderId);
-  expect(await countPaymentLinks(control, orderId)).toBe(1);
-});
-
 test('who fails 3-D Secure is charged nothing, and pays by another card', async ({ shopper }) => {
   const orderId = await shopper.orderQuickly();
   await shopper.goToPay();

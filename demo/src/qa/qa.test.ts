@@ -57,14 +57,6 @@ describe('the drawer', () => {
     expect((await openLink(visitor, orderId)).sessionId).not.toBe(before.sessionId);
   });
 
-  it('completes a refund when its clock moves', async () => {
-    const { orderId, visitor } = await paidOrder(shop);
-    const body = { amount: '115.00', requestId: `r-${orderId}` };
-    expect((await asAdmin(shop, 'POST', `/orders/${orderId}/refund`, body)).status).toBe(200);
-    await use('clock');
-    expect(await stateOf(visitor, orderId)).toBe('refunded');
-  });
-
   it('replays the last webhook, and ships nothing twice', async () => {
     const { orderId, visitor } = await payOrder(shop);
     // Only the webhook tells the shop of it so early.

@@ -20,18 +20,6 @@ describe('PayButton.define', () => {
   });
 });
 
-it('a button is there with the first update, which waits for nothing', async () => {
-  PayButton.define();
-  const asked = vi.spyOn(window, 'fetch');
-  const element = document.createElement('pay-button');
-  document.body.append(element);
-  await element.updateComplete;
-  expect(element.offsetHeight).toBeGreaterThanOrEqual(44);
-  expect(asked).not.toHaveBeenCalled();
-  element.remove();
-  vi.restoreAllMocks();
-});
-
 it('two hundred buttons on a page share the listeners of the window, and do not update once they are removed', () => {
   PayButton.define();
   const added = vi.spyOn(window, 'addEventListener');
