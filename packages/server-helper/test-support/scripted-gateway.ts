@@ -182,7 +182,8 @@ export class ScriptedGateway {
     if (request.path.endsWith('/auth/login')) {
       this.#logins += 1;
       const accessToken = `portal-token-${this.#logins}`;
-      sendJson(response, 200, { accessToken, tokenType: 'Bearer', expiresIn: 3_600 });
+      const refreshToken = 'a-refresh-token';
+      sendJson(response, 200, { accessToken, tokenType: 'Bearer', expiresIn: 3_600, refreshToken });
       return;
     }
     const id = request.query.get('id') ?? '';

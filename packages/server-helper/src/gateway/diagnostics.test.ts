@@ -1,16 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { readContract } from '../../../../contract/contract-document.ts';
 import { aLink, aSession } from '../../test-support/gateway-calls.ts';
 import { httpAnswer } from '../../test-support/raw-server.ts';
 import { inA, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
 import { WiredGateway } from '../../test-support/wired-gateway.ts';
-import { logIn } from './credentials.ts';
-import { knownAnswer, type KnownFields, observeCall } from './diagnostics.ts';
-import { isFields } from './fields.ts';
-import { type AskedOperation, GatewayError } from './gateway-error.ts';
-import type { Operation } from './operation.ts';
-import { type GatewayProfile, operations } from './profile.ts';
+import { observeCall } from './diagnostics.ts';
+import { GatewayError } from './gateway-error.ts';
+import type { GatewayProfile } from './profile.ts';
 
 let gateway: WiredGateway;
 /** The warnings that the client logged, but for failed calls. */
@@ -119,6 +115,7 @@ describe('an answer that is not expected is counted by its kind and its place', 
   it.each<[object, ...string[]]>([
     [{ tid: 1 }, 'unknown_field tid'],
     [{ byCustomer: { Fatima: { tokens: 1 } } }, 'unknown_field byCustomer'],
+    [{ constructor: {} }, 'unknown_field constructor'],
     [{ transactionStatus: 'DONE' }, 'unknown_word transactionStatus'],
     [{ transactionStatus: undefined }, 'unreadable_answer transactionStatus'],
     [{ paymentStatus: 'Approved' }, 'unknown_word paymentStatus'],
@@ -239,14 +236,6 @@ describe('no text of the gateway is kept', () => {
   });
 });
 
-it('a field called as an object’s own method is a field like others', async () => {
-  const row = JSON.parse('{"constructor":{},"__proto__":{}}') as object;
-  const places = ['__proto__', 'constructor'].map((name) => `/data/content/*/${name}`);
-  const answer = statusAnswer([Object.assign(row, statusRow())]);
-  const found = await seenOf('retrieveStatus', 200, answer);
-  expect(found).toEqual(places.map((place) => `retrieveStatus unknown_field ${place} 1`));
-});
-
 // The vectors of the contract, which count nothing either, are in operations.test.ts.
 describe('an answer as it is expected counts nothing', () => {
   /** The further fields of a row (N6), and those of a notification in a row (N13). */
@@ -293,32 +282,4 @@ describe('an answer as it is expected counts nothing', () => {
     expect(await ask('retrieveStatus', 200, answerWith({ bill: '1001~1' }))).toBeNull();
     expect(seen()).toEqual([]);
   });
-});
-
-const { paths, components } = readContract();
-const places = Object.values(paths)
-  .flatMap((place) => Object.values(place))
-  .map(({ operationId, responses }) => [operationId as AskedOperation, responses] as const);
-const rows: Readonly<Record<AskedOperation, Operation>> = { ...operations, logIn };
-
-/** Everything that the contract shows in an answer, as names of fields. */
-function namesOf(schema: unknown): readonly string[] {
-  if (!isFields(schema)) return [];
-  const { properties = {}, $ref = '', items, allOf = [] } = schema;
-  const named = components.schemas[String($ref).replace('#/components/schemas/', '')];
-  const inside = [items, named, ...(allOf as unknown[]), ...Object.values(properties as object)];
-  return [...Object.keys(properties as object), ...inside.flatMap(namesOf)];
-}
-const knownNames = (fields: KnownFields): readonly string[] =>
-  [...fields].flatMap(([name, { fields: inside = [] }]) => [name, ...knownNames(new Map(inside))]);
-
-it.each(places)('the contract shows nothing of %s that would count', (operation, responses) => {
-  const [status, success] = Object.entries(responses).find(([code]) => code < '300') ?? [];
-  const { httpStatus = 200, namesById } = rows[operation];
-  expect(Number(status)).toBe(httpStatus);
-  expect(namesById === true).toBe('404' in responses);
-  const content = (success?.content ?? {}) as Record<string, { schema: unknown }>;
-  const shown = namesOf(content['application/json']?.schema);
-  const known = knownNames(knownAnswer(rows[operation]));
-  expect(shown.filter((name) => !known.includes(name))).toEqual([]);
 });

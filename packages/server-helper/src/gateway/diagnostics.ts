@@ -377,7 +377,7 @@ const knownNotification = fieldsOf(
 const knownAnswers = new WeakMap<Operation, KnownFields>();
 
 /** The fields of an operation's success, the envelope's included. */
-export function knownAnswer(operation: Operation): KnownFields {
+function knownAnswer(operation: Operation): KnownFields {
   const known = knownAnswers.get(operation) ?? fieldsOf(aroundAnswer(operation));
   knownAnswers.set(operation, known);
   return known;
@@ -406,7 +406,7 @@ interface KnownField {
   readonly fields?: KnownFields | undefined;
 }
 
-export type KnownFields = ReadonlyMap<string, KnownField>;
+type KnownFields = ReadonlyMap<string, KnownField>;
 
 function fieldsOf(schema: z.ZodType): KnownFields {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });

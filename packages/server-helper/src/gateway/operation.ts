@@ -25,7 +25,7 @@ export interface Operation {
   /** The answer with further fields that this kit foresees and does not read. @defaultValue `answer` */
   readonly foreseen?: z.ZodType;
   /** The status of a success. @defaultValue 200 */
-  readonly httpStatus?: 201 | 204;
+  readonly httpStatus?: 201;
   /** Whether a 404 is an answer to its question: it names something by an id (assumption N21). */
   readonly namesById?: true;
   /** What a profile may say of it: what the specification states has no place here. */

@@ -307,7 +307,6 @@ export const portalOperations = operationsOf({
     input: z.strictObject({ id: fields.pathId }) satisfies z.ZodType<DeleteWebhookInput>,
     envelope: 'empty',
     answer: null,
-    httpStatus: 204,
     namesById: true,
     profile: change(may.goElsewhereById),
   },
