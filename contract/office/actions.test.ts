@@ -151,6 +151,12 @@ it('a refund typed on an Arabic keyboard is asked about in Arabic', async () => 
   expect(page).toContain('value="20.50"');
 });
 
+it('a refund is offered no more once all is on its way back', async () => {
+  await paid();
+  await noura.send(await noura.form('orders/1001/refund?amount=115'));
+  expect(await noura.text('orders/1001')).not.toContain('data-test="refund-amount"');
+});
+
 it('a refund that the gateway rejects says that no money moved', async () => {
   await paid();
   const refusal = { place: 'before-validation', kind: 'status', status: 400 } as const;

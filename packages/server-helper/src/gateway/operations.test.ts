@@ -8,7 +8,6 @@ import { changingInputs } from '../../test-support/operation-inputs.ts';
 import { type ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import { normalizePhone } from './fields.ts';
 import type { GatewayClient } from './gateway-client.ts';
-import { operations } from './profile.ts';
 import { saleHash, type SaleInput, type SaleToSign } from './sale.ts';
 
 const contract = new ContractDocument();
@@ -39,11 +38,6 @@ async function expectRefused(operation: string, input: unknown, options?: object
   expect(error).toMatchObject({ code: 'invalid_input', outcome: 'not-sent', operation });
   expect(gateway.seen).toHaveLength(0);
 }
-
-it.each(Object.entries(operations))('the table states %s as the contract does', (name, row) => {
-  const { method, path, credential } = row;
-  expect(contract.placeOf(name)).toMatchObject({ method: method.toLowerCase(), path, credential });
-});
 
 describe.each(operationVectors)('$operation', ({ operation, method, requests, answers }) => {
   const possible = requests.filter((request) => request.input !== undefined);

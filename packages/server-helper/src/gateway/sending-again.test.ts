@@ -270,18 +270,16 @@ describe('a question', () => {
   });
 });
 
-describe('a caller who gives up', () => {
-  it('between two sends leaves unknown what the first one did', async () => {
-    const controller = new AbortController();
-    const sleep: typeof systemClock.sleep = (ms, over) => {
-      queueMicrotask(() => controller.abort());
-      return systemClock.sleep(ms, over);
-    };
-    client = clientWith({ clock: { ...systemClock, sleep } });
-    busy(Infinity, 503, { 'retry-after': '4' });
-    const { signal } = controller;
-    const error = await errorOf(client.retrieveStatus({ sessionId: aSession }, { signal }));
-    expect(error).toMatchObject({ code: 'aborted', outcome: 'unknown' });
-    expect(gateway.seen).toHaveLength(1);
-  });
+it('a caller who gives up between two sends leaves unknown what the first one did', async () => {
+  const controller = new AbortController();
+  const sleep: typeof systemClock.sleep = (ms, over) => {
+    queueMicrotask(() => controller.abort());
+    return systemClock.sleep(ms, over);
+  };
+  client = clientWith({ clock: { ...systemClock, sleep } });
+  busy(Infinity, 503, { 'retry-after': '4' });
+  const { signal } = controller;
+  const error = await errorOf(client.retrieveStatus({ sessionId: aSession }, { signal }));
+  expect(error).toMatchObject({ code: 'aborted', outcome: 'unknown' });
+  expect(gateway.seen).toHaveLength(1);
 });
