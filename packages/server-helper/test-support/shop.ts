@@ -203,9 +203,9 @@ export class Shop {
   }
 
   /** The merchant changes the price of the usual order. */
-  reprice(amount: string): void {
+  reprice(amount: string, currency: 'SAR' | 'USD' = 'SAR'): void {
     const order = this.orders.get('1001');
-    if (order !== undefined) this.orders.set('1001', { ...order, amount });
+    if (order !== undefined) this.orders.set('1001', { ...order, amount, currency });
   }
 
   async send(path: string, { method = 'GET', headers = {}, body }: Sending = {}): Promise<Reply> {

@@ -120,9 +120,9 @@ export interface Refundable {
 export const refundablesOf = (record: PaymentRecord): readonly Refundable[] =>
   record.ledger
     .map((row) => {
-      const { transactionId, amount } = row;
+      const { transactionId } = row;
       const asked = { ...nobody, kind: 'refund', transactionId, amountMinorUnits: 0 } as const;
-      return { row, left: { ...amount, minorUnits: limitOf(record, asked) } };
+      return { row, left: limitOf(record, asked) };
     })
     .filter(({ left }) => left.minorUnits > 0);
 
@@ -273,7 +273,7 @@ export const voidHeld: Action<OrderCase> = {
 /** What is held on a card and can be taken or released now. */
 function heldBy(record: PaymentRecord, kind: 'capture' | 'void'): Money {
   const request = kind === 'void' ? { ...nobody, kind } : { ...nobody, kind, amountMinorUnits: 1 };
-  return { ...record.payment.amount, minorUnits: limitOf(record, request) };
+  return limitOf(record, request);
 }
 
 const voidTexts = byLanguage({
@@ -346,10 +346,8 @@ const periodOf = (fields: Fields): string => (fields['period'] ?? '').trim();
 const chargeOf = ({ record }: OrderCase, period: string): Operation | undefined =>
   record.operations.find(({ kind, requestId }) => kind === 'recurring' && requestId === period);
 
-function mostOf({ record, ceilingMinorUnits }: OrderCase): Money {
-  const asked = { ...nobody, kind: 'recurring', amountMinorUnits: 1, ceilingMinorUnits } as const;
-  return { ...record.payment.amount, minorUnits: limitOf(record, asked) };
-}
+const mostOf = ({ record, ceilingMinorUnits }: OrderCase): Money =>
+  limitOf(record, { ...nobody, kind: 'recurring', amountMinorUnits: 1, ceilingMinorUnits });
 
 const chargeTexts = byLanguage({
   label: `New charge, in {currency}
@@ -375,9 +373,10 @@ const chargeTexts = byLanguage({
 const nobody = { id: '', requestId: '', owner: '', requestedBy: null };
 
 /** The most that an operation may move now, by the rules of the engine; zero where it may not be made. */
-function limitOf(record: PaymentRecord, request: MoneyRequest): number {
+function limitOf(record: PaymentRecord, request: MoneyRequest): Money {
   const target = targetOf(record, request);
-  return 'kind' in target ? 0 : target.limitMinorUnits;
+  if ('kind' in target) return { ...record.payment.amount, minorUnits: 0 };
+  return { ...target.amount, minorUnits: target.limitMinorUnits };
 }
 
 /** A field to type an amount into, and to find it again after a mistake. */

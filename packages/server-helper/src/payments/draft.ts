@@ -278,7 +278,7 @@ interface News {
 interface EventDetails {
   readonly operationId?: string | undefined;
   /** The moved money, where it is not the payment's amount. */
-  readonly amountMinorUnits?: number;
+  readonly amount?: Money;
   /** Refunded of the transaction, where that is not the payment's total. */
   readonly refundedMinorUnits?: number;
   /** What the id names. @defaultValue the transaction */
@@ -323,15 +323,16 @@ export function eventAbout<Type extends PaymentEventType>(
   now: number,
   about: EventSubject<Type>,
 ): PaymentEvent {
-  const { orderId, amount } = payment;
-  const { transactionId, refundedMinorUnits = payment.refundedMinorUnits, again } = about;
+  const { orderId } = payment;
+  const { amount = payment.amount, refundedMinorUnits = payment.refundedMinorUnits } = about;
+  const { transactionId, again } = about;
   const key = transactionKey(transactionId ?? '');
   const { subject = type === 'refunded' ? `${key}:${refundedMinorUnits}` : key } = about;
   const event = {
     id: `${orderId}/${type}${again === undefined ? '' : `.${again}`}/${subject}`,
     type,
     orderId,
-    amount: decimalOf(about.amountMinorUnits ?? amount.minorUnits),
+    amount: decimalOf(amount.minorUnits),
     currency: amount.currency,
     transactionId,
     reason: about.reason,

@@ -22,6 +22,7 @@ import type { MoneyRequest } from './refund.ts';
 
 const t1 = transactionId('t-1');
 const t2 = transactionId('t-2');
+const t3 = transactionId('t-3');
 const LATER = NOW + 1_000;
 const key = { id: 'request/new', requestId: 'new', owner: 'us', requestedBy: null };
 
@@ -261,6 +262,19 @@ describe('a capture or a void', () => {
       return decided.kind === 'send' ? decided.operation.transactionId : decided.kind;
     });
     expect(ends).toEqual(wanted);
+  });
+
+  it('beside the payment is of the next hold where the gateway did not release the one before', () => {
+    const beside = { kind: 'duplicate', takenMinorUnits: 0 } as const;
+    const ledger = [t2, t3].map((id) => aLedgerRow({ ...beside, transactionId: id }));
+    const paid = { ...aPaidRecord(), ledger: [aLedgerRow(), ...ledger] };
+    const tried = (...ids: readonly (typeof t1)[]) => {
+      const operations = ids.map((id) => ({ ...voided('failed', 1), transactionId: id }));
+      return decide({ ...paid, operations }, { kind: 'void' });
+    };
+    expect(tried()).toMatchObject({ operation: { transactionId: t2 } });
+    expect(tried(t2)).toMatchObject({ operation: { transactionId: t3 } });
+    expect(tried(t2, t3)).toMatchObject({ operation: { transactionId: t2 } });
   });
 
   it('takes no more than is held', () => {

@@ -6,7 +6,6 @@ import {
   type Change,
   type Operation,
   operationOf,
-  type Payment,
   type PaymentRecord,
   SENDING_TIMEOUT_MS,
 } from './record.ts';
@@ -44,9 +43,9 @@ export function decideMoney(
   if (former !== undefined) return repeatOf(former, terms);
   const target = targetOf(record, request);
   if ('kind' in target) return target;
-  const operation = newOperation(record.payment, request, terms, target, now);
+  const operation = newOperation(request, terms, target, now);
   return request.kind === 'refund' && request.proposes === true
-    ? (tooMuch(record, target) ?? propose(record, operation, now))
+    ? (tooMuch(target) ?? propose(record, operation, now))
     : (notNow(record, target) ?? send(record, target, operation, now));
 }
 
@@ -87,17 +86,14 @@ function notNow(record: PaymentRecord, target: Target): Refusal | null {
   const isBusy = record.operations.some(
     ({ attemptNumber, state }) => attemptNumber === target.attempt.number && state === 'sending',
   );
-  if (!isBusy) return tooMuch(record, target);
+  if (!isBusy) return tooMuch(target);
   const words = 'Another operation on this transaction is under way. Try again in a moment.';
   return refuse('operation_in_progress', words);
 }
 
-function tooMuch(
-  { payment }: PaymentRecord,
-  { amountMinorUnits, limitMinorUnits }: Target,
-): Refusal | null {
-  if (amountMinorUnits <= limitMinorUnits) return null;
-  const words = `At most ${decimalOf(Math.max(0, limitMinorUnits))} ${payment.amount.currency} is left, counting what is under way or unknown.`;
+function tooMuch({ amount, limitMinorUnits }: Target): Refusal | null {
+  if (amount.minorUnits <= limitMinorUnits) return null;
+  const words = `At most ${decimalOf(Math.max(0, limitMinorUnits))} ${amount.currency} is left, counting what is under way or unknown.`;
   return refuse('amount_too_large', words);
 }
 
@@ -132,7 +128,6 @@ export function repeatOf(former: Operation, terms: string): MoneyDecision {
 
 /** An operation that is about to be sent. */
 export function newOperation(
-  { orderId, amount }: Payment,
   asked: Asked & Pick<Operation, 'kind'>,
   terms: string,
   target: Target,
@@ -140,14 +135,14 @@ export function newOperation(
 ): Operation {
   return {
     id: asked.id,
-    orderId,
+    orderId: target.attempt.orderId,
     kind: asked.kind,
     state: 'sending',
     requestId: asked.requestId,
     attemptNumber: target.attempt.number,
     transactionId: target.transactionId,
     baselineMinorUnits: target.baselineMinorUnits,
-    amount: { minorUnits: target.amountMinorUnits, currency: amount.currency },
+    amount: target.amount,
     terms,
     owner: asked.owner,
     reference: null,

@@ -285,7 +285,8 @@ export function enterCaptured(
   // A person who let it run out did not know that it would be taken all the same.
   if (isLate) draft.reportReview(transactionId, 'paid_late', { transactionId }, { at: draft.now });
   const about = { ...aboutTransaction(transactionId), operationId: operation?.id, again };
-  if (!isLate) draft.emit('captured', { ...about, amountMinorUnits: capturedMinorUnits });
+  const amount = { ...draft.payment.amount, minorUnits: capturedMinorUnits };
+  if (!isLate) draft.emit('captured', { ...about, amount });
 }
 
 /** The authorization was released: nothing can be captured any more. */

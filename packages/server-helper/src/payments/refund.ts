@@ -16,7 +16,7 @@ import { discrepancy, endReviewsOf, isOpen, type PriceNow, reasonOfPrice } from 
 import { takenOf } from './document.ts';
 import { aboutTransaction, type Draft } from './draft.ts';
 import type { Receipt } from './judge.ts';
-import { decimalOf } from '../money.ts';
+import { decimalOf, type Money } from '../money.ts';
 import { type LinkRefusal, nextNumber } from './link-decision.ts';
 
 /** Our refunds of a transaction as they began, without failed ones and mere proposals. */
@@ -131,7 +131,7 @@ export function moveRefund(draft: Draft, attempt: Attempt, receipt: Totals, row:
   draft.emit('refunded', {
     ...aboutTransaction(row.transactionId),
     refundedMinorUnits,
-    ...(isBase ? {} : { amountMinorUnits: whole }),
+    ...(isBase ? {} : { amount: { ...row.amount, minorUnits: whole } }),
   });
   if (isFull) endReviewsOf(draft, row.transactionId);
 }
@@ -217,7 +217,7 @@ export const refuse = (code: Refusal['code'], message: string): Refusal => {
 /** What an operation acts on, and the most that it may move. */
 export interface Target extends Pick<Operation, 'transactionId' | 'baselineMinorUnits'> {
   readonly attempt: Attempt;
-  readonly amountMinorUnits: number;
+  readonly amount: Money;
   readonly limitMinorUnits: number;
 }
 
@@ -258,7 +258,7 @@ function refundTarget(
   return {
     attempt,
     transactionId: row.transactionId,
-    amountMinorUnits: request.amountMinorUnits,
+    amount: { ...row.amount, minorUnits: request.amountMinorUnits },
     limitMinorUnits: availableMinorUnits,
     baselineMinorUnits:
       request.isTotalUnknown === true ? unseenBaseline(elsewhereMinorUnits) : elsewhereMinorUnits,
@@ -293,21 +293,24 @@ function recurringTarget(
     const words = `One recurring charge is at most ${decimalOf(limitMinorUnits)} ${payment.amount.currency} (recurringCeiling).`;
     return refuse('amount_too_large', words);
   }
-  return { attempt, transactionId, amountMinorUnits, limitMinorUnits, baselineMinorUnits: 0 };
+  const amount = { ...payment.amount, minorUnits: amountMinorUnits };
+  return { attempt, transactionId, amount, limitMinorUnits, baselineMinorUnits: 0 };
 }
 
 /** Whether an operation has released what was held. */
 export const hasReleased = ({ kind, state }: Operation): boolean =>
   kind === 'void' && state === 'succeeded';
 
-/** Money beside the payment that is held, and that no void of ours has released. */
+/** Money beside the payment that is held, and that no void of ours has released: what was not tried comes first. */
 function heldBeside({ payment, ledger, operations }: PaymentRecord): LedgerRow | undefined {
   const others = [payment, ...operations.filter(hasReleased)];
   const excluded = new Set(others.map(({ transactionId }) => transactionId));
-  return ledger.find(
+  const held = ledger.filter(
     (row) =>
       !excluded.has(row.transactionId) && row.amount.minorUnits > 0 && takenOf(payment, row) === 0,
   );
+  const tried = new Set(operations.map((one) => one.kind === 'void' && one.transactionId));
+  return held.find((row) => !tried.has(row.transactionId)) ?? held[0];
 }
 
 /** The order's own authorization: its shopper may have gone on to another way to pay before it was shown. */
@@ -368,12 +371,13 @@ function heldTarget(
     return refuse('operation_in_progress', words);
   }
   // A person may have accepted another amount than was asked for.
-  const held = (beside ?? baseRow(record) ?? attempt).amount.minorUnits;
+  const { amount } = beside ?? baseRow(record) ?? attempt;
+  const minorUnits = request.kind === 'capture' ? request.amountMinorUnits : amount.minorUnits;
   return {
     attempt,
     transactionId,
-    amountMinorUnits: request.kind === 'capture' ? request.amountMinorUnits : held,
-    limitMinorUnits: held,
+    amount: { ...amount, minorUnits },
+    limitMinorUnits: amount.minorUnits,
     baselineMinorUnits: 0,
   };
 }
@@ -418,6 +422,6 @@ export function recordCharge(
     draft.bind(own, 'charge', attempt, { amount });
   }
   const about = { subject: id, transactionId: own ?? operation.transactionId, operationId: id };
-  draft.emit('charged', { ...about, reason: null, amountMinorUnits: amount.minorUnits });
+  draft.emit('charged', { ...about, reason: null, amount });
   return own;
 }

@@ -40,7 +40,7 @@ export function decideSale(
 ): MoneyDecision {
   const wanted = `sale ${terms.auth}${terms.recurring ? ' recurring' : ''}`;
   const record = stored ?? emptyRecord(order.orderId, order.amount, now);
-  const { payment, attempts, operations } = record;
+  const { attempts, operations } = record;
   const former = operationOf(record, terms.id);
   if (former !== undefined) return repeatOf(former, wanted);
   const code =
@@ -54,11 +54,10 @@ export function decideSale(
   }
   const kind = terms.auth === 'authorize' ? 'authorization' : 'sale';
   const attempt = newAttempt({ ...order, number: nextNumber(attempts), kind }, now);
-  const amountMinorUnits = order.amount.minorUnits;
-  const amounts = { amountMinorUnits, limitMinorUnits: amountMinorUnits, baselineMinorUnits: 0 };
-  const target = { attempt, transactionId: null, ...amounts };
-  const sold = { ...payment, amount: order.amount };
-  const operation = newOperation(sold, { ...terms, kind: 'sale' }, wanted, target, now);
+  const { amount } = order;
+  const limits = { limitMinorUnits: amount.minorUnits, baselineMinorUnits: 0 };
+  const target = { attempt, transactionId: null, amount, ...limits };
+  const operation = newOperation({ ...terms, kind: 'sale' }, wanted, target, now);
   return send(record, target, operation, now, creating.abandoned);
 }
 

@@ -230,3 +230,18 @@ it('a refund of money of another amount is proven and reported, and the order ca
   // The first session has taken its money, and takes no other.
   expect(shop.gateway.creates).toHaveLength(2);
 });
+
+it('a refund of money in another currency than the order has by now is told in that currency', async () => {
+  shop = await startShop();
+  shop.gateway.takeRefunds();
+  const first = await shop.open();
+  shop.reprice('30.00', 'USD');
+  shop.later();
+  const second = await shop.open();
+  await shop.finds(second.session, { amount: '30.00' });
+  await shop.finds(first.session, { transactionId: OTHER });
+  const told = { amount: '115.00', currency: 'SAR' };
+  expect(await refund('115.00', 'r-1', shop, OTHER)).toMatchObject(told);
+  await shop.finds(first.session, { transactionId: OTHER, ...refundedBy('115.00', 'FULL') });
+  expect(await refundedEvents()).toMatchObject([{ event: { ...told, refunded: '115.00' } }]);
+});
