@@ -64,7 +64,7 @@ export function acceptMoney(
   if (row === undefined || attempt === undefined) {
     return refuse('wrong_state', `A review of ${item.reason} has no money to accept.`);
   }
-  const refusal = refusalToAccept(record, row, attempt);
+  const refusal = refusalToAccept(record, row, attempt, price);
   if (refusal !== null) return refusal;
   const draft = new Draft(record, now);
   const { transactionId } = row;
@@ -85,6 +85,7 @@ function refusalToAccept(
   { payment, reviews, operations }: PaymentRecord,
   row: LedgerRow,
   attempt: Attempt,
+  price: PriceNow,
 ): Refusal | null {
   const { transactionId, kind, amount } = row;
   const isLate = kind === 'late' && payment.state === 'paid_late';
@@ -95,7 +96,7 @@ function refusalToAccept(
   const never = reviews.find(
     ({ subject, reason }) => subject === transactionId && neverAccepted.has(reason),
   );
-  if (never !== undefined || amount.currency !== payment.amount.currency) {
+  if (never !== undefined || amount.currency !== (price ?? payment.amount).currency) {
     const reason = never?.reason ?? 'currency_mismatch';
     return refuse('wrong_state', `Money with the review ${reason} cannot be accepted.`);
   }

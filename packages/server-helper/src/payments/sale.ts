@@ -54,9 +54,8 @@ export function decideSale(
   }
   const kind = terms.auth === 'authorize' ? 'authorization' : 'sale';
   const attempt = newAttempt({ ...order, number: nextNumber(attempts), kind }, now);
-  const { amount } = order;
-  const limits = { limitMinorUnits: amount.minorUnits, baselineMinorUnits: 0 };
-  const target = { attempt, transactionId: null, amount, ...limits };
+  const limits = { limitMinorUnits: order.amount.minorUnits, baselineMinorUnits: 0 };
+  const target = { ...order, attempt, transactionId: null, ...limits };
   const operation = newOperation({ ...terms, kind: 'sale' }, wanted, target, now);
   return send(record, target, operation, now, creating.abandoned);
 }

@@ -266,9 +266,9 @@ async function accept<Tx>(context: FlowContext<Tx>, decision: Decision): Promise
   const orderId = orderOf(decision.id);
   const found = await loadPayment(context, orderId);
   if (found === null) throw noReview();
-  if (refuseOrEnd(acceptMoney(found, decision, undefined, context.clock.now()))) return;
-  // The gateway is asked about the attempt that the money came by.
   const { row } = moneyOfReview(found, decision.id);
+  // As if the order cost what came: the merchant is asked last.
+  if (refuseOrEnd(acceptMoney(found, decision, row?.amount, context.clock.now()))) return;
   const { attemptNumber } = row ?? {};
   const question = { orderId, attemptNumber, everySession: true, ignoresGap: true };
   const { asked, record: latest } = await checkStatus(context, question);

@@ -99,6 +99,18 @@ describe('money that a person accepts,', () => {
     expect(await payment()).toMatchObject({ state: 'paid', ...tooLittle, review: [] });
   });
 
+  it('can be in the currency that the order has again by now, and in no other', async () => {
+    shop.reprice('30.00', 'USD');
+    shop.later();
+    await shop.open(ORDER);
+    const id = await receive({});
+    await refuses(id, 'wrong_state');
+    shop.reprice('115.00');
+    await refuses(id, 'in_review');
+    await accept(id);
+    expect(await payment()).toMatchObject({ state: 'paid', amount: '115.00', currency: 'SAR' });
+  });
+
   it.each<Row>([
     { amount: '40.00' },
     { ...tooLittle, type: 'Authorization' },
