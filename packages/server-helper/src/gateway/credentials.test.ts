@@ -15,9 +15,6 @@ const retrieve = () => client.retrieveStatus({ sessionId: aSession });
 
 // The vectors of the contract have these failures for every operation.
 it.each([
-  ['Invalid or expired token', 'unauthorized'],
-  ['An API key cannot be used for portal APIs', 'wrong_credential_type'],
-  ['API key does not belong to the staging environment', 'wrong_environment'],
   ['Staging credential on production', 'wrong_environment'],
   ['Bearer tokens are not accepted for payments', 'wrong_credential_type'],
   ['Invalid, inactive or wrong-environment key', 'unauthorized'],
