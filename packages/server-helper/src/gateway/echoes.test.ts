@@ -6,7 +6,7 @@ import { aCard, inputs } from '../../test-support/operation-inputs.ts';
 import { httpAnswer } from '../../test-support/raw-server.ts';
 import { WiredGateway } from '../../test-support/wired-gateway.ts';
 import type { GatewayClientOptions } from './gateway-client.ts';
-import type { CreatedWebhook, Webhook } from './portal.ts';
+import type { CreatedWebhook } from './portal.ts';
 
 /** What the client is given, each under the name of its test. */
 const given = {
@@ -277,28 +277,4 @@ it('an answer in another form is carried only where it holds such a secret', asy
     const { body } = await errorOf(gateway.call(operation));
     expect([operation, body !== undefined]).toEqual([operation, operation in fieldOf]);
   }
-});
-
-describe('a webhook', () => {
-  it.each([undefined, null, '', 17, {}])('is created without a secret: %j', async (secret) => {
-    const active = true;
-    const text = gateway.answer('201 Created', { ...record, active, secret, key: SECRET });
-    const created = (await gateway.call('createWebhook')) as CreatedWebhook;
-    expect(created).toEqual({ ...record, active, secret: null });
-    expectSealed(created, text);
-  });
-
-  it.each([undefined, null, 'yes', 1, [], {}])('is listed whatever else it is: %j', async (odd) => {
-    const whole = { ...record, active: true, events: ['Refund'] };
-    gateway.answer('200 OK', { webhooks: [{ ...record, active: odd, events: odd }, whole] });
-    const { webhooks } = (await gateway.call('listWebhooks')) as { webhooks: readonly Webhook[] };
-    expect(webhooks[0]).toMatchObject({ ...record });
-    expect(webhooks[0]?.active).toBeUndefined();
-    expect(webhooks[1]).toEqual(whole);
-  });
-
-  it.each([[[17]], [['Refund', null]], ['Refund']])('has no events of %j', async (events) => {
-    gateway.answer('200 OK', { ...record, active: true, events });
-    expect(await gateway.call('updateWebhook')).toEqual({ ...record, active: true });
-  });
 });
