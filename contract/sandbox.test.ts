@@ -1,7 +1,7 @@
 import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ContractDocument } from './contract-document.ts';
-import { linkVectors, operationVectors, phoneVectors, statusVectors } from './vectors.ts';
+import { bodyOf, operationVectors, phoneVectors, statusVectors } from './vectors.ts';
 
 const contract = new ContractDocument();
 const APPROVED = '4201320111111010';
@@ -86,12 +86,10 @@ function recordsOf({ body }: Answer): readonly Fields[] {
 /** The first record of an answer. */
 const recordOf = (answer: Answer): Fields => recordsOf(answer)[0] ?? {};
 
-const bodyOf = (operation: string): Fields =>
-  operationVectors.find((one) => one.operation === operation)?.requests[0]?.body as Fields;
 const nextOrder = (): string => `order-${(orders += 1)}`;
 
 async function aSession(): Promise<string> {
-  const link = { ...(linkVectors.requests[0]?.body as Fields), merchantOrderId: nextOrder() };
+  const link = { ...bodyOf('createPaymentLink'), merchantOrderId: nextOrder() };
   return ((await call('createPaymentLink', { body: link })).body as { id: string }).id;
 }
 
@@ -118,12 +116,11 @@ interface Vector {
 }
 
 const all: readonly Vector[] = [
-  ...linkVectors.requests.map((one) => ({ ...one, operation: 'createPaymentLink' })),
   ...phoneVectors.phones.map(({ given, sent }) => ({
     operation: 'createPaymentLink',
     name: `the phone ${given}`,
     conforms: sent !== null,
-    body: { ...(linkVectors.requests[0]?.body as Fields), customerPhone: sent ?? given },
+    body: { ...bodyOf('createPaymentLink'), customerPhone: sent ?? given },
   })),
   ...statusVectors.requests.map((one) => ({ ...one, operation: 'retrieveStatus' })),
   ...operationVectors.flatMap(({ operation, requests }) =>

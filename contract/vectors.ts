@@ -16,14 +16,6 @@ interface AnswerVector {
   readonly body: unknown;
 }
 
-/** `vectors/create-payment-link.json`; `outcome` is what an answer means. */
-interface LinkVectors {
-  readonly requests: readonly RequestVector[];
-  readonly answers: readonly (AnswerVector & {
-    readonly outcome: 'created' | 'rejected' | 'unknown';
-  })[];
-}
-
 /** `vectors/retrieve-status.json`; `verdict` is what an answer means for the order that was asked about. */
 interface StatusVectors {
   readonly asked: {
@@ -77,18 +69,22 @@ const folder = new URL('./vectors/', import.meta.url);
 
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
 
-export const linkVectors = read('create-payment-link.json') as LinkVectors;
 export const statusVectors = read('retrieve-status.json') as StatusVectors;
 export const phoneVectors = read('phone-numbers.json') as PhoneVectors;
 export const saleHashVectors = read('sale-hash.json') as SaleHashVectors;
 export const signatureVectors = read('webhook-signatures.json') as SignatureVectors;
 
 /** Files with a shape of their own. */
-const others =
-  /^(?:create-payment-link|phone-numbers|retrieve-status|sale-hash|webhook-signatures)\./;
+const others = /^(?:phone-numbers|retrieve-status|sale-hash|webhook-signatures)\./;
 
-/** The vectors of every operation but create-payment-link and retrieve-status. */
+/** The vectors of every operation but retrieve-status. */
 export const operationVectors = readdirSync(folder)
   .toSorted()
   .filter((file) => !others.test(file))
   .map((file) => read(file) as OperationVectors);
+
+/** A body that the contract allows. */
+export const bodyOf = (operation: string) =>
+  operationVectors.find((one) => one.operation === operation)?.requests[0]?.body as Readonly<
+    Record<string, unknown>
+  >;
