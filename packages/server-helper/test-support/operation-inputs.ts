@@ -1,6 +1,4 @@
-import { aLink } from './gateway-calls.ts';
-
-const transactionId = 'f2d5b7c0-0000-4000-8000-000000000001';
+import { operationVectors } from '../../../contract/vectors.ts';
 
 /** A card of the sandbox's list. */
 export const aCard = {
@@ -11,42 +9,31 @@ export const aCard = {
   holderName: 'Noura Canary',
 } as const;
 
+type Inputs = Readonly<Record<string, unknown>>;
+
+/** The first input of the contract's vectors, for each operation of a method. */
+const inputsOf = (isOf: (method: string) => boolean): Inputs =>
+  Object.fromEntries(
+    operationVectors
+      .filter(({ method }) => isOf(method))
+      .map(({ operation, requests }) => [
+        operation,
+        requests.find(({ input }) => input !== undefined)?.input,
+      ]),
+  );
+
+const vectorsOfChanges = inputsOf((method) => method !== 'GET');
+
 /** An input that the client accepts, for each operation that changes something. */
-export const changingInputs: Readonly<Record<string, unknown>> = {
-  createPaymentLink: aLink,
-  refund: { transactionId, amount: '20.00' },
-  capture: { transactionId, amount: '20.00' },
-  void: { transactionId },
-  chargeRecurring: {
-    transactionId,
-    recurringToken: 'canary-recurring-token',
-    amount: '50.00',
-    order: { number: '2001', amount: '50.00', currency: 'SAR', description: 'November' },
-  },
-  sale: {
-    orderId: '1001',
-    amount: '115.00',
-    auth: 'capture',
-    card: aCard,
-    customer: aLink.customer,
-    successUrl: aLink.successUrl,
-    failureUrl: aLink.failureUrl,
-  },
-  createWebhook: { url: 'https://shop.example/pay/webhook', events: [], active: true },
-  updateWebhook: { id: 'wh-1', active: false },
-  deleteWebhook: { id: 'wh-1' },
-  rotateApiKey: undefined,
-  createSdkToken: { name: 'Till 1' },
-  updateSdkToken: { id: 'sdk-1', status: 'DISABLED' },
+export const changingInputs: Inputs = {
+  ...vectorsOfChanges,
+  sale: { ...(vectorsOfChanges['sale'] as object), card: aCard },
 };
 
 /** An input that the client accepts, for each operation that only asks. */
-export const askingInputs: Readonly<Record<string, unknown>> = {
-  retrieveStatus: { transactionId },
-  pollStatus: { transactionId },
-  listWebhooks: undefined,
-  retrieveCredentials: undefined,
-  listSdkTokens: undefined,
+export const askingInputs: Inputs = {
+  ...inputsOf((method) => method === 'GET'),
+  retrieveStatus: { transactionId: 'f2d5b7c0-0000-4000-8000-000000000001' },
 };
 
 /** An input that the client accepts, for each operation. */
