@@ -1,7 +1,6 @@
-import { PassThrough } from 'node:stream';
 import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCli } from '../packages/server-helper/src/cli/run.ts';
+import { runCliInside } from '../packages/server-helper/test-support/cli-shop.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
@@ -9,19 +8,15 @@ afterAll(() => sandbox.close());
 
 const run = (...args: readonly string[]) => runIn('https://shop.example', ...args);
 
-async function runIn(publicUrl: string, ...args: readonly string[]) {
-  const [out, err] = [new PassThrough(), new PassThrough()];
-  const env = {
+const runIn = (publicUrl: string, ...args: readonly string[]) =>
+  runCliInside(['webhook', ...args], {
     GATEWAY_ENVIRONMENT: 'staging',
     GATEWAY_BASE_URL: sandbox.baseUrl,
     GATEWAY_API_KEY: sandbox.apiKey,
     GATEWAY_PORTAL_USERNAME: sandbox.portal.username,
     GATEWAY_PORTAL_PASSWORD: sandbox.portal.password,
     PUBLIC_URL: publicUrl,
-  };
-  const code = await runCli({ args: ['webhook', ...args], env, out, err });
-  return { code, out: String(out.read() ?? ''), err: String(err.read() ?? '') };
-}
+  });
 
 it('pay-button webhook makes one to the shop, shows its secret once, lists and deletes it', async () => {
   expect(await run('list')).toMatchObject({ code: 0, out: expect.stringContaining('no webhook') });
@@ -43,8 +38,7 @@ it('pay-button webhook makes one to the shop, shows its secret once, lists and d
 });
 
 it.each(['/pay', '/shop/pay'])('webhook create names a path once, mounted at %s', async (mount) => {
-  const { out } = await runIn('https://example.com/shop', 'create', '--mount', mount, '--json');
-  const { id, url } = JSON.parse(out) as { id: string; url: string };
-  await run('delete', id, '--yes');
-  expect(url).toBe('https://example.com/shop/pay/webhook');
+  const { json } = await runIn('https://example.com/shop', 'create', '--mount', mount, '--json');
+  await run('delete', String(json['id']), '--yes');
+  expect(json['url']).toBe('https://example.com/shop/pay/webhook');
 });
