@@ -143,25 +143,6 @@ it.each([
   expect((await errorOf(gateway.call(operation))).outcome).toBe('rejected');
 });
 
-it.each([
-  ['createWebhook', { errorCode: '503' }, inDoubt()],
-  ['createWebhook', { errorCode: 'W-17' }, refused()],
-  ['refund', { errorCode: '400', data: null }, refused('invalid_request')],
-  ['refund', { errorCode: 'TOO_MUCH', code: 422, data: {} }, refused()],
-  ['refund', { errorCode: '400' }, inDoubt()],
-  ['refund', { errorCode: '409', data: null }, inDoubt()],
-  ['sale', { errorCode: 'TIMEOUT', data: null }, inDoubt()],
-  ['capture', { errorCode: 'GENERAL', code: 500, data: null }, inDoubt()],
-  ['void', { errorCode: '400', statusCode: 500, data: null }, inDoubt()],
-  ['chargeRecurring', { errorCode: '400', statusCode: 200, responseBody: accepted }, inDoubt()],
-] as const)('%s is told so too by a success with an error code: %j', async (...row) => {
-  const [operation, body, meant] = row;
-  gateway.answer('200 OK', { code: 200, message: '', data: accepted, ...body });
-  const error = await errorOf(gateway.call(operation));
-  expect([error.code, error.outcome, error.httpStatus]).toEqual([...meant, 200]);
-  expect(gateway.sent).toHaveLength(1);
-});
-
 const aborting = ['refund', 'createWebhook'];
 it.each(aborting)('%s is unknown if left in flight, and not sent before', async (operation) => {
   const controller = new AbortController();
