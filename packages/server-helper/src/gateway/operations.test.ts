@@ -59,7 +59,10 @@ describe.each(operationVectors)('$operation', ({ operation, method, requests, an
     answer = { status, body };
     const call = callOf(client, operation, usualInput);
     if (code === undefined) expect((await call) ?? null).toEqual(returns);
-    else expect(await errorOf(call)).toMatchObject({ code, outcome, operation });
+    else {
+      const expected = { code, outcome, operation, httpStatus: status };
+      expect(await errorOf(call)).toMatchObject(expected);
+    }
     const isGetFault = method === 'GET' && status > 500;
     const isPortal401 = status === 401 && contract.placeOf(operation).credential === 'portal';
     if (!isGetFault) expect(sent()).toHaveLength(isPortal401 ? 2 : 1);
