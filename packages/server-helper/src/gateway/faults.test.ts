@@ -130,19 +130,6 @@ it.each(statuses)('HTTP %i means one thing, whatever its body is', async (...row
   }
 });
 
-it.each([
-  ['refund', 'data', 'accepted'],
-  ['void', 'data', 'ACCEPTED'],
-  ['sale', 'data', 'Success'],
-  ['chargeRecurring', 'responseBody', 'SUCCESS'],
-])('HTTP 422 in which %s has %s that says it was done leaves that open', async (...row) => {
-  const [operation, place, result] = row;
-  gateway.answer('422 No', { code: 422, message: 'no', [place]: { result } });
-  expect((await errorOf(gateway.call(operation))).outcome).toBe('unknown');
-  gateway.answer('422 No', { code: 422, message: 'no', [place]: { result: 'REJECTED' } });
-  expect((await errorOf(gateway.call(operation))).outcome).toBe('rejected');
-});
-
 const aborting = ['refund', 'createWebhook'];
 it.each(aborting)('%s is unknown if left in flight, and not sent before', async (operation) => {
   const controller = new AbortController();
