@@ -124,10 +124,10 @@ describe('a tool that knows no more than JSON Schema', () => {
     const schema = path.split('/').slice(0, 4).join('/');
     const field = path.split('/properties/').slice(1);
     const start = `/${field.join('/')} `;
-    const bodyOf = (amount: number): unknown =>
+    const bodyWith = (amount: number): unknown =>
       field.reduceRight<unknown>((inner, key) => ({ [key]: inner }), amount);
     const faults = (amount: number): readonly string[] =>
-      contract.faultsAt(schema, bodyOf(amount)).filter((fault) => fault.startsWith(start));
+      contract.faultsAt(schema, bodyWith(amount)).filter((fault) => fault.startsWith(start));
     expect(faults(19.99)).toEqual([]);
     for (const amount of [0.011, 19.999, 115.000_1, 1e21]) expect(faults(amount)).toHaveLength(1);
   });
