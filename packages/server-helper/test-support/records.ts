@@ -10,7 +10,7 @@ import type {
   PaymentRecord,
   ReviewItem,
 } from '../src/payments/record.ts';
-import type { Discrepancy, Receipt } from '../src/payments/judge.ts';
+import type { Receipt } from '../src/payments/judge.ts';
 
 /** When every test record was made. */
 export const NOW = Date.UTC(2026, 0, 1);
@@ -132,17 +132,6 @@ export function aReview(changes: Partial<ReviewItem> = {}): ReviewItem {
     resolvedAt: null,
     resolution: null,
     resolvedBy: null,
-    ...changes,
-  };
-}
-
-/** Money of another amount than was asked for. */
-export function aDiscrepancy(changes: Partial<Discrepancy> = {}): Discrepancy {
-  return {
-    transactionId: transactionId('t-1'),
-    reason: 'amount_mismatch',
-    amount: { minorUnits: 10_000, currency: 'SAR' },
-    refundedMinorUnits: 0,
     ...changes,
   };
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../test-support/durations.ts';
 import {
   aLedgerRow,
   anAttempt,
@@ -11,14 +10,13 @@ import {
   NOW,
   SAR_115,
 } from '../../test-support/records.ts';
+import { toldChange } from '../../test-support/told-change.ts';
 import { transactionId } from '../ids.ts';
 import { acceptMoney, deniedBy } from './accept-money.ts';
 import { type Answer, answerOf, type EvidenceRow } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { apply } from './document.ts';
 import { resolved } from './draft.ts';
-import { decideUnpaid } from './end-unpaid.ts';
-import { decideLink } from './link-decision.ts';
 import type { LedgerRow, Operation, Payment, PaymentRecord, ReviewReason } from './record.ts';
 import { resolveReview } from './reviews.ts';
 import { decideStatus } from './transition.ts';
@@ -58,47 +56,43 @@ const acceptIn = (record: PaymentRecord, price = SAR_115) =>
 const late = { reason: 'paid_late', row: { kind: 'late', amount: SAR_115 } } as const;
 const lateBy = (capturedMinorUnits: number) =>
   ({ state: 'paid_late', transactionId: t1, capturedMinorUnits, cancelled: true }) as const;
+const isHeld = 'authorized/t-1 of 100.00';
+const isTaken = 'captured.accepted/t-1 of 100.00';
 const taken: Told = { ...late, kind: 'authorization', payment: lateBy(10_000) };
 
 describe('money that a person accepts', () => {
-  it.each<[what: string, told: Told, payment: Partial<Payment>, events: readonly string[]]>([
-    ['of another amount', {}, { state: 'paid', capturedMinorUnits: 10_000 }, ['paid/t-1']],
-    [
-      'that came late',
-      { ...late, payment: lateBy(11_500) },
-      { state: 'paid', capturedMinorUnits: 11_500, cancelled: false },
-      ['paid/t-1'],
-    ],
+  it.each<[what: string, told: Told, outcome: string, captured: number, refunded?: number]>([
+    ['of another amount', {}, 'paid paid/t-1', 10_000],
+    ['that came late', { ...late, payment: lateBy(11_500) }, 'paid paid/t-1', 11_500],
     [
       'of which a part was refunded',
       { row: { refundedMinorUnits: 1_500 } },
-      { state: 'partially_refunded', capturedMinorUnits: 10_000, refundedMinorUnits: 1_500 },
-      ['paid/t-1', 'refunded.accepted/t-1:1500'],
+      'partially_refunded paid/t-1 refunded.accepted/t-1:1500',
+      10_000,
+      1_500,
     ],
     [
       'that was captured and refunded in part before it was seen',
       { kind: 'authorization', row: { refundedMinorUnits: 1_500 } },
-      { state: 'partially_refunded', capturedMinorUnits: 10_000, refundedMinorUnits: 1_500 },
-      ['authorized/t-1', 'captured.accepted/t-1', 'refunded.accepted/t-1:1500'],
+      `partially_refunded took 100.00 ${isHeld} ${isTaken} refunded.accepted/t-1:1500`,
+      10_000,
+      1_500,
     ],
-    [
-      'that was captured late',
-      taken,
-      { state: 'captured', capturedMinorUnits: 10_000 },
-      ['authorized/t-1', 'captured.accepted/t-1'],
-    ],
-  ])('%s pays its order, and is watched', (_what, told, payment, events) => {
+    ['that was captured late', taken, `captured authorized/t-1 of 115.00 ${isTaken}`, 10_000],
+  ])('%s pays its order, and is watched', (_what, told, outcome, captured, refunded = 0) => {
     const record = inReview(told);
     const accepted = acceptIn(record);
     if (accepted.kind !== 'accept') return expect.fail(accepted.kind);
     const { amount } = record.ledger[0] ?? {};
+    const money = { capturedMinorUnits: captured, refundedMinorUnits: refunded, cancelled: false };
     expect(accepted.change).toMatchObject({
-      payment: { ...payment, amount, transactionId: t1 },
+      payment: { ...money, amount, transactionId: t1 },
       attempts: [{ state: 'succeeded', nextCheckAt: expect.any(Number) as unknown }],
       ledger: [{ kind: 'payment' }],
       reviews: [{ resolution: by.why, resolvedBy: by.by, resolvedAt: LATER }],
     });
-    expect(accepted.change.events.map(({ id }) => id)).toEqual(events.map((id) => `1001/${id}`));
+    const other = 'amount_mismatch:t-2';
+    expect(toldChange(record, accepted.change)).toBe(`${outcome} ${other}`);
     const again = apply(record, accepted.change);
     expect(acceptIn(again)).toEqual({ kind: 'repeat' });
   });
@@ -226,116 +220,30 @@ it.each([
 
 const unknown = aRow({ paymentStatus: 'COMPLETED' });
 const named = (id: string): EvidenceRow => ({ ...unknown, transactionId: transactionId(id) });
-const linkOf = (record: PaymentRecord) => decideLink(record, '1001', SAR_115, LATER);
-const isOpen = { resolvedAt: null };
-const byEvidence = { resolution: 'evidence' };
 /** A person has decided all reviews. */
 const decided = (record: PaymentRecord): PaymentRecord => ({
   ...record,
   reviews: record.reviews.map((item) => resolved(item, LATER, 'none')),
 });
 
-describe('a success with a payment status that we do not know', () => {
-  it.each<[transactionStatus: string, paymentStatus: string, isForPerson: boolean]>([
-    ['SUCCESS', 'COMPLETED', true],
-    ['SUCCESS', 'approved', true],
-    ['SUCCESS', '', true],
-    ['success', 'APPROVED', true],
-    ['', 'APPROVED', true],
-    ['SUCCESS', 'DECLINED', false],
-    ['SUCCESS', 'PENDING', false],
-    ['PENDING', 'COMPLETED', false],
-    ['FAILED', 'COMPLETED', false],
-  ])('is no money, and with %j and %j for a person: %s', (transactionStatus, paymentStatus, is) => {
-    const record = after(aRecord(), [aRow({ transactionStatus, paymentStatus })]);
-    expect(record).toMatchObject({ payment: { transactionId: null }, ledger: [] });
-    const review = { reason: 'unreadable_answer', subject: 't-1', ...isOpen };
-    expect(record.reviews).toMatchObject(is ? [review] : []);
-  });
-
-  it.each(['transactionStatus', 'paymentStatus'])('is one with a PENDING %s at the end', (word) => {
+it.each(['transactionStatus', 'paymentStatus'])(
+  'a success with a PENDING %s is for a person at the end of its link',
+  (word) => {
     const answer = answerOf('whole', { rows: [aRow({ [word]: 'PENDING' })] });
     const attempt = anAttempt();
     const reviewsAt = (now: number) => decideStatus(aRecord(), attempt, answer, now)?.reviews ?? [];
     expect(reviewsAt(attempt.expiresAt - 1)).toEqual([]);
     expect(reviewsAt(attempt.expiresAt)).toMatchObject([{ subject: 't-1' }]);
-  });
+  },
+);
 
-  const stopped = after(aRecord(), [unknown]);
-
-  it.each(['t-1', 'session-1', '1001~1'])('is asked about once, under the id %s', (id) => {
-    const told = after(aRecord(), [named(id)]);
-    expect(told.reviews).toMatchObject([isOpen]);
-    expect(shows(told, [named(id)])).toBeNull();
-  });
-
-  it('stops every other way to pay, and the order’s end', () => {
-    expect(linkOf(stopped)).toEqual({ kind: 'refuse', code: 'in_review' });
-    expect(decideUnpaid(stopped, anAttempt(), answerOf('whole'), NOW + 3 * DAY_MS)).toBeNull();
-  });
-
-  it.each([
-    ['FAILED', 'DECLINED', 'failed'],
-    ['SUCCESS', 'DECLINED', 'pending'],
-    ['PENDING', 'PENDING', 'pending'],
-  ])('may be paid anew once it is called %s and %s', (transactionStatus, paymentStatus, state) => {
-    const cleared = after(stopped, [aRow({ transactionStatus, paymentStatus })]);
-    expect(cleared).toMatchObject({ payment: { state }, reviews: [byEvidence] });
-    expect(linkOf(cleared).kind).toBe('offer');
-  });
-
-  it('stays a matter while the gateway tells nothing of it', () => {
-    for (const rows of [[], [{ ...named('t-2'), ...declined }]])
-      expect(after(stopped, rows).reviews).toMatchObject([isOpen]);
-  });
-
-  it('is asked about again when it comes back, by an event with an id of its own', () => {
-    const cleared = after(stopped, [aRow({ paymentStatus: 'PENDING' })]);
-    expect(shows(cleared, [unknown])).toMatchObject({
-      reviews: [isOpen],
-      events: [{ id: `1001/review.${LATER}/unreadable_answer:t-1` }],
-    });
-  });
-
-  it('that a person has resolved is asked about again once its words are others', () => {
-    expect(shows(decided(stopped), [unknown])).toBeNull();
-    const again = after(decided(stopped), [aRow({ paymentStatus: 'SETTLED' })]);
-    expect(again.reviews).toMatchObject([isOpen]);
-  });
-
-  it('of money that we have already is no matter, nor one of an authorization', () => {
-    expect(shows(aPaidRecord(), [unknown])).toBeNull();
-    const held = anAttempt({ kind: 'authorization' });
-    expect(shows(aRecord({}, { attempts: [held] }), [unknown])).toBeNull();
-  });
-});
-
-describe('a row that may be money and cannot be read', () => {
-  const one = { unreadableMoney: 1 };
-  const stopped = after(aRecord(), [], one);
-  const review = { reason: 'unreadable_answer', subject: '1001~1', ...isOpen };
-
-  it('needs a person, by the name of its attempt, and stops other ways to pay', () => {
-    expect(stopped).toMatchObject({ payment: { state: 'pending' }, reviews: [review] });
-    expect(linkOf(stopped)).toEqual({ kind: 'refuse', code: 'in_review' });
-    const idsOf = (unreadableMoney: number) =>
-      shows(aRecord(), [], { unreadableMoney })?.events.map(({ id }) => id);
-    expect(idsOf(1)).toEqual(['1001/review/unreadable_answer:session-1']);
-    expect(idsOf(2)).toEqual(['1001/review/unreadable_answer:session-1:2']);
-  });
-
-  it.each([
-    ['paid', {}],
-    ['failed', declined],
-  ])('is no matter any more when a whole answer says %s', (state, words) => {
-    expect(after(stopped, []).reviews).toMatchObject([isOpen]);
-    const payment = { state };
-    expect(after(stopped, [aRow(words)])).toMatchObject({ payment, reviews: [byEvidence] });
-  });
-
-  it('on an attempt whose money we have is none', () => {
-    expect(shows(aPaidRecord(), [], one)).toBeNull();
-  });
+it('a row that cannot be read is for a person by its link, and by the number of such rows', () => {
+  const idsOf = (unreadableMoney: number, record: PaymentRecord = aRecord()) =>
+    shows(record, [], { unreadableMoney })?.events.map(({ id }) => id);
+  expect(idsOf(1)).toEqual(['1001/review/unreadable_answer:session-1']);
+  expect(idsOf(2)).toEqual(['1001/review/unreadable_answer:session-1:2']);
+  // On an attempt whose money we have it is no matter.
+  expect(idsOf(1, aPaidRecord())).toBeUndefined();
 });
 
 // Rows without a transaction of their own are reviewed by their number, each number once.

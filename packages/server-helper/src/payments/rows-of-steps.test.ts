@@ -1,28 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, MINUTE_MS } from '../../test-support/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../test-support/durations.ts';
 import {
   aLedgerRow,
   anAttempt,
   anOperation,
   aPaidRecord,
-  aReceipt,
   aRecord,
+  aReview,
   aRow,
   NOW,
   SAR_115,
 } from '../../test-support/records.ts';
+import { toldChange } from '../../test-support/told-change.ts';
 import { transactionId } from '../ids.ts';
-import { decimalOf } from '../money.ts';
 import { answerOf, type EvidenceRow } from './answer.ts';
 import { apply } from './document.ts';
-import type { Receipt, Verdict } from './judge.ts';
-import type { Operation, Payment, PaymentEvent, PaymentRecord } from './record.ts';
-import { decideStatus, transition } from './transition.ts';
+import { resolved } from './draft.ts';
+import type { Change, Operation, Payment, PaymentRecord } from './record.ts';
+import { decideStatus } from './transition.ts';
 
 // A gateway may give each transaction one row, whose type and words are those of its last step, or each
 // step a row of its own (assumptions N4 and N13). What a step says of money decides what becomes of the order.
 
 const t1 = transactionId('t-1');
+const t2 = transactionId('t-2');
 const LATER = NOW + MINUTE_MS;
 const authorization = anAttempt({ kind: 'authorization', sessionId: null, transactionId: t1 });
 const succeeded = { ...authorization, state: 'succeeded' as const };
@@ -44,11 +45,15 @@ const usual: Record<string, string> = {
   failed: 'FAILED/DECLINED',
   pending: 'PENDING/PENDING',
 };
-const steps: Record<string, string> = { paid: 't-1 - ok', hold: 't-1 Authorization ok' };
+const steps: Record<string, string> = {
+  paid: 't-1 - ok',
+  hold: 't-1 Authorization ok',
+  odd: 't-1 - SUCCESS/COMPLETED',
+};
 
 /** A row as `t-1 Refund ok 15.00 FULL 15.00`: without a number its amount is 115.00; `-` is left out. */
 function rowOf(text: string): EvidenceRow {
-  const whole = text.replace(/^(?:paid|hold)/, (step) => steps[step] ?? '');
+  const whole = text.replace(/^(?:paid|hold|odd)/, (step) => steps[step] ?? '');
   const [, id = '', type, words = '', amount = '115.00', refundStatus, totalRefundAmount] =
     /^(\S+) (\S+) (\S+)(?: (\d\S+))?(?: (\w+) (\S+))?$/.exec(whole) ?? expect.fail(text);
   const [transactionStatus = '', paymentStatus = ''] = (usual[words] ?? words).split('/');
@@ -57,45 +62,46 @@ function rowOf(text: string): EvidenceRow {
   return { transactionId: transactionId(id), amount, ...named, ...told };
 }
 
-/**
- * What an answer changes, so long after the link or the sale, as `captured took 20.00 captured/t-1 of 20.00`: the
- * state, what was taken, the events, the operations and the open reviews.
- */
-function outcome(record: PaymentRecord, rows: string, laterMs: number): string {
+/** What comes of answers, one after the other; `resolved` is a person's word on all reviews. */
+function afterAnswers(record: PaymentRecord, answers: readonly string[], now: number) {
   const [attempt = anAttempt()] = record.attempts;
-  const answer = answerOf('whole', { rows: rows.split(', ').map(rowOf) });
-  const change = decideStatus(record, attempt, answer, NOW + laterMs);
-  const after = change === null ? record : apply(record, change);
-  const { payment, reviews } = after;
-  // The same answer again tells nobody anything.
-  expect(decideStatus(after, attempt, answer, NOW + laterMs)?.events ?? []).toEqual([]);
-  const more = payment.capturedMinorUnits - record.payment.capturedMinorUnits;
-  const sum = attempt.kind === 'authorization' && more > 0 ? [`took ${decimalOf(more)}`] : [];
-  const events = (change?.events ?? []).filter(({ type }) => type !== 'review').map(nameOf);
-  const ends = (change?.operations ?? []).map(
-    ({ id, state, reason }) => `${id}:${state}:${reason}`,
-  );
-  const open = reviews.filter(({ resolvedAt }) => resolvedAt === null);
-  const asked = open.map(({ reason, subject }) => `${reason}:${subject}`);
-  return [payment.state, ...sum, ...events, ...ends, ...asked].join(' ');
+  let [before, after] = [record, record];
+  let change: Change | null = null;
+  for (const text of answers) {
+    before = after;
+    if (text === 'resolved') {
+      const reviews = before.reviews.map((item) => resolved(item, now, 'none'));
+      after = { ...before, reviews };
+      continue;
+    }
+    const rows = text === 'no rows' ? [] : text.split(', ').map(rowOf);
+    change = decideStatus(before, attempt, answerOf('whole', { rows }), now);
+    after = change === null ? before : apply(before, change);
+  }
+  return { before, after, change };
 }
 
-function nameOf(event: PaymentEvent): string {
-  const isOfHold = event.type === 'authorized' || event.type === 'captured';
-  const by = 'operationId' in event && event.operationId !== null && `by ${event.operationId}`;
-  return [event.id.replace('1001/', ''), isOfHold && `of ${event.amount}`, by]
-    .filter((part) => part !== false)
-    .join(' ');
+/** What the last of some answers changes, so long after the link or the sale. */
+function outcome(record: PaymentRecord, rows: string, laterMs: number): string {
+  const answers = rows.split('; ');
+  const { before, after, change } = afterAnswers(record, answers, NOW + laterMs);
+  // The same answer again tells nobody anything.
+  const again = afterAnswers(after, answers.slice(-1), NOW + laterMs);
+  expect(again.change?.events ?? []).toEqual([]);
+  return toldChange(before, change);
 }
 
 const unread = 'pending unreadable_answer:t-1';
 const contradicted = 'payment_contradiction:t-1';
 const refunded = 'refunded_before_confirmed';
+const tooMuch = 'duplicateCharge/t-1 duplicate_charge:t-1';
 const whole = 'captured took 115.00 captured/t-1 of 115.00';
 const half = 'captured took 50.00 captured/t-1 of 50.00';
 const partly = 'partially_refunded took 115.00 captured/t-1 of 115.00';
 const fifth = 'captured took 20.00 captured/t-1 of 20.00';
 const both = 'captured took 20.00 authorized/t-1 of 115.00 captured/t-1 of 20.00';
+
+const unnamed = 'pending unreadable_answer:1001~1';
 
 describe('an order with a link', () => {
   it.each<[rows: string, outcome: string, laterMs?: number]>([
@@ -113,6 +119,26 @@ describe('an order with a link', () => {
       'hold FULL 115.00, c-1 Capture ok, r-1 Refund ok',
       `review ${contradicted} ${refunded}:c-1 unreadable_answer:r-1`,
     ],
+    // A success with a word that we do not know is no money, and no decline.
+    ['odd', unread],
+    ['t-1 - SUCCESS/approved', unread],
+    ['t-1 - SUCCESS/', unread],
+    ['t-1 - success/APPROVED', unread],
+    ['t-1 - /APPROVED', unread],
+    ['session-1 - SUCCESS/COMPLETED', unnamed],
+    ['1001~1 - SUCCESS/COMPLETED', unnamed],
+    ['t-1 - SUCCESS/DECLINED', 'pending'],
+    ['t-1 - SUCCESS/PENDING', 'pending'],
+    ['t-1 - PENDING/COMPLETED', 'pending'],
+    ['t-1 - FAILED/COMPLETED', 'failed failed/session-1'],
+    ['odd; t-1 - failed', 'failed failed/session-1'],
+    ['odd; t-1 - SUCCESS/DECLINED', 'pending'],
+    ['odd; t-1 - pending', 'pending'],
+    ['odd; no rows', unread],
+    ['odd; t-2 - failed', 'failed failed/session-1 unreadable_answer:t-1'],
+    ['odd; t-1 - pending; odd', unread],
+    ['odd; resolved; odd', 'pending'],
+    ['odd; resolved; t-1 - SUCCESS/SETTLED', unread],
   ])('that shows %j is %s', (rows, expected, laterMs = MINUTE_MS) => {
     expect(outcome(aRecord(), rows, laterMs)).toBe(expected);
   });
@@ -130,6 +156,107 @@ describe('an order with a link', () => {
   });
 });
 
+const cancelled = aRecord({ cancelled: true });
+const expired = aRecord({ state: 'expired' });
+const cheap = anAttempt({ amount: { ...SAR_115, minorUnits: 100 } });
+const second = anAttempt({ number: 2, nextCheckAt: null });
+const twice = { ...aPaidRecord(), attempts: [second, ...aPaidRecord().attempts] };
+const more = aLedgerRow({ transactionId: t2, kind: 'duplicate', refundedMinorUnits: 2_000 });
+const halfBack = aPaidRecord({ state: 'partially_refunded', refundedMinorUnits: 2_000 });
+const paidLate = { ...aPaidRecord({ state: 'paid_late' }), ledger: [aLedgerRow({ kind: 'late' })] };
+const superseded = aRecord(
+  { state: 'review' },
+  {
+    ledger: [aLedgerRow({ kind: 'discrepancy' })],
+    reviews: [aReview({ reason: 'superseded_amount' })],
+    operations: [anOperation({ state: 'pending' })],
+  },
+);
+/** A sale beside a link; each has an operation. */
+const sold = aRecord(
+  { currentAttempt: 2 },
+  {
+    attempts: [
+      anAttempt({ number: 2, kind: 'sale', sessionId: null, transactionId: t2 }),
+      anAttempt(),
+    ],
+    operations: [1, 2].map((attemptNumber) =>
+      anOperation({
+        id: `request/s-${attemptNumber}`,
+        kind: 'sale',
+        state: 'pending',
+        attemptNumber,
+      }),
+    ),
+  },
+);
+
+it.each<[order: string, record: PaymentRecord, rows: string, outcome: string, laterMs?: number]>([
+  ['that is unpaid', aRecord({ state: 'unpaid' }), 'paid', 'paid paid/t-1'],
+  ['that had failed', aRecord({ state: 'failed' }), 'paid', 'paid paid/t-1'],
+  ['that was given up', cancelled, 'paid', 'paid_late paidLate/t-1 paid_late:t-1'],
+  ['that a wrong clock expired', expired, 'paid', 'paid paid/t-1'],
+  ['that expired', expired, 'paid', 'paid_late paidLate/t-1 paid_late:t-1', 49 * HOUR_MS],
+  ['with a person', aRecord({ state: 'review' }), 'paid', 'review paid_in_review:t-1'],
+  [
+    'of another price since',
+    aRecord({ currentAttempt: 2 }, { attempts: [cheap] }),
+    't-1 - ok 1.00',
+    'review superseded_amount:t-1',
+  ],
+  ['that waits', aRecord(), 'paid FULL 115.00', `review ${refunded}:t-1`],
+  ['that waits', aRecord(), 'paid FULL 115.00, t-2 - ok', `paid paid/t-2 ${tooMuch}`],
+  ['that waits', aRecord(), 't-1 - ok 100.00', 'review amount_mismatch:t-1'],
+  ['with a newer link', aRecord({ currentAttempt: 2 }), 't-1 - failed', 'pending'],
+  ['that is paid', twice, 't-2 - ok', 'paid duplicateCharge/t-2 duplicate_charge:t-2'],
+  ['that is paid', twice, 't-2 - failed', 'paid'],
+  ['that is paid', aPaidRecord(), 'odd', 'paid'],
+  ['that is paid', aPaidRecord(), 'paid PARTIAL 20.00', 'partially_refunded refunded/t-1:2000'],
+  ['of which a part went back', halfBack, 'paid FULL 115.00', 'refunded refunded/t-1:11500'],
+  ['that was paid late', paidLate, 'paid PARTIAL 20.00', 'paid_late refunded/t-1:2000'],
+  ['that was paid late', paidLate, 'paid FULL 115.00', 'refunded refunded/t-1:11500'],
+  [
+    'with money too much',
+    { ...twice, ledger: [aLedgerRow(), more] },
+    't-2 - ok PARTIAL 19.99',
+    'paid refund_contradiction:t-2',
+  ],
+  [
+    'with money in question',
+    superseded,
+    'paid FULL 115.00',
+    'failed refunded/t-1:11500 request/r-1:succeeded:evidence',
+  ],
+  [
+    'with money in question',
+    superseded,
+    'paid PARTIAL 20.00',
+    'review refunded/t-1:2000 superseded_amount:t-1',
+  ],
+  ['with two sales', sold, 't-2 - ok', 'paid paid/t-2 request/s-2:succeeded:evidence'],
+  ['with two sales', sold, 't-2 - failed', 'failed failed/request/s-2 request/s-2:failed:evidence'],
+])(
+  'an order %s (case %#) is as its rows say',
+  (_order, record, rows, expected, laterMs = MINUTE_MS) => {
+    expect(outcome(record, rows, laterMs)).toBe(expected);
+  },
+);
+
+it.each(['unpaid', 'paid', 'review', 'expired', 'refunded', 'paid_late'] as const)(
+  'a declined try beside an order that is %s changes nothing',
+  (state) => {
+    expect(outcome(aRecord({ state }), 't-1 - failed', MINUTE_MS)).toBe(state);
+  },
+);
+
+it.each(['paid', 'captured', 'partially_refunded', 'paid_late'] as const)(
+  'money that is declined later is for a person, and the order stays %s',
+  (state) => {
+    const record = aPaidRecord({ state });
+    expect(outcome(record, 't-1 - failed', MINUTE_MS)).toBe(`${state} ${contradicted}`);
+  },
+);
+
 describe('an authorization', () => {
   const challenged = aRecord({}, { attempts: [{ ...authorization, transactionId: null }] });
 
@@ -142,6 +269,7 @@ describe('an authorization', () => {
 
   it.each<[rows: string, outcome: string, laterMs?: number]>([
     ['t-1 Capture failed', 'authorized'],
+    ['odd', 'authorized'],
     ['t-1 Void ok', 'authorized'],
     ['t-1 Void ok', `authorized ${contradicted}`, 3 * DAY_MS],
     ['hold, t-1 Void ok', 'authorized'],
@@ -181,16 +309,7 @@ describe('an authorization', () => {
   });
 });
 
-const money = (changes: Partial<Receipt> = {}): Verdict => ({
-  kind: 'money',
-  receipts: [{ ...aReceipt(), takenMinorUnits: changes.amountMinorUnits ?? 0, ...changes }],
-  discrepancies: [],
-});
-const part = money({ amountMinorUnits: 2_000 });
 const waiting = aRecord({}, { attempts: [authorization] });
-
-const change = (record: PaymentRecord, verdict: Verdict) =>
-  transition(record, authorization, verdict, LATER);
 
 /** A capture whose outcome is unknown, or another operation. */
 const lost = (changes: Partial<Operation> = {}, rest: Partial<PaymentRecord> = {}) =>
@@ -199,20 +318,41 @@ const lost = (changes: Partial<Operation> = {}, rest: Partial<PaymentRecord> = {
     ...rest,
   });
 
+const { operations: lostOperations } = lost();
+const accepted = aLedgerRow({ amount: { ...SAR_115, minorUnits: 12_000 } });
+const voided = held({ attempts: [succeeded] }, { state: 'voided' });
+const captureOf = (attemptNumber: number) =>
+  held({ attempts: [succeeded], operations: [{ ...capture, attemptNumber }] }, taken(2_000));
+
 const befores = {
   'a waiting sale': waiting,
+  'a waiting sale beside a lost capture': { ...waiting, operations: lostOperations },
   'held money': held(),
+  'held money, of an amount that a person has accepted,': held({ ledger: [accepted] }),
   'a lost capture': lost(),
   'a capture on its way': lost({ state: 'sending' }),
   'a lost void': lost({ id: 'request/v-1', kind: 'void' }),
+  'a hold that failed': voided,
+  'a hold that was released': {
+    ...voided,
+    operations: [anOperation({ kind: 'void', state: 'succeeded' })],
+  },
+  'a captured part': captureOf(1),
+  'a part that somebody else captured': captureOf(2),
 };
 
-// Less than was authorized can only have been captured. What is captured or not held ends what was lost.
+// Less than was authorized can only have been captured. What is captured or not held ends what
+// was lost, and what is held proves no capture.
 it.each<[before: keyof typeof befores, rows: string, outcome: string]>([
   ['a waiting sale', 'hold', 'authorized authorized/t-1 of 115.00'],
+  ['a waiting sale beside a lost capture', 'hold', 'authorized authorized/t-1 of 115.00'],
+  ['a waiting sale beside a lost capture', 'paid', 'authorized authorized/t-1 of 115.00'],
   ['held money', 't-1 - ok 20.00', fifth],
+  ['held money, of an amount that a person has accepted,', 't-1 - ok 120.00', 'authorized'],
   ['a waiting sale', 't-1 - ok 20.00', both],
   ['held money', 'hold PARTIAL 15.00, c-1 Capture ok NONE 0.00', `${partly} refunded/t-1:1500`],
+  ['a lost capture', 'hold', 'authorized'],
+  ['a lost capture', 'paid', 'authorized'],
   ['a lost capture', 't-1 Capture ok', `${whole} by request/c-1 request/c-1:succeeded:evidence`],
   ['a lost void', 't-1 Capture ok', `${whole} request/v-1:failed:evidence`],
   ['a lost capture', 't-1 - ok 20.00', `${fifth} by request/c-1`],
@@ -223,63 +363,35 @@ it.each<[before: keyof typeof befores, rows: string, outcome: string]>([
     't-1 - failed',
     'voided voided/t-1 by request/v-1 request/v-1:succeeded:evidence',
   ],
+  ['a hold that failed', 't-1 - ok 20.00', `voided ${contradicted}`],
+  ['a hold that failed', 'paid', `voided ${contradicted}`],
+  ['a hold that was released', 't-1 - ok 20.00', `voided ${contradicted}`],
+  ['a hold that was released', 'paid', 'voided'],
+  ['a captured part', 't-1 - ok 30.00', `captured ${contradicted}`],
+  ['a captured part', 'paid', 'captured'],
+  ['a captured part', 't-1 Capture ok', `captured ${contradicted}`],
+  ['a part that somebody else captured', 'paid', `captured ${contradicted}`],
 ])('%s that shows %j is %s', (before, rows, expected) => {
   expect(outcome(befores[before], rows, MINUTE_MS)).toBe(expected);
 });
 
-describe('an authorization that the status calls approved', () => {
-  it('of the amount that a person has accepted is held as before', () => {
-    const ledger = [aLedgerRow({ amount: { ...SAR_115, minorUnits: 12_000 } })];
-    const shown = change(held({ ledger }), money({ amountMinorUnits: 12_000, takenMinorUnits: 0 }));
-    expect(shown?.reviews ?? []).toEqual([]);
-  });
-
-  it('after the status had called it failed is for a person, in part also after our void', () => {
-    const voided = held({ attempts: [succeeded] }, { state: 'voided' });
-    const ours = { ...voided, operations: [anOperation({ kind: 'void', state: 'succeeded' })] };
-    for (const shown of [change(voided, part), change(voided, money()), change(ours, part)])
-      expect(shown).toMatchObject({
-        payment: { state: 'voided', capturedMinorUnits: 0 },
-        reviews: [{ subject: t1, reason: 'payment_contradiction' }],
-      });
-    expect(change(ours, money())).toBeNull();
-    const told = apply(voided, change(voided, money()) ?? expect.fail('it is told'));
-    expect(change(told, money())).toBeNull();
-  });
+it('a payment keeps the token that comes with an answer, also later, and the first of two', () => {
+  const tokenAfter = (record: PaymentRecord, recurringToken: string) => {
+    const [attempt = succeeded] = record.attempts;
+    const answer = answerOf('whole', { rows: [aRow({ recurringToken })] });
+    const { payment } = decideStatus(record, attempt, answer, LATER) ?? record;
+    return payment.recurringToken;
+  };
+  const known = captureOf(1);
+  expect([tokenAfter(aRecord(), 'token-1'), tokenAfter(known, 'token-2')]).toEqual([
+    'token-1',
+    'token-2',
+  ]);
+  const payment = { ...known.payment, recurringToken: 'token-1' };
+  expect(tokenAfter({ ...known, payment }, 'token-2')).toBe('token-1');
 });
 
-it.each(['Authorization', undefined])('what is held proves no lost capture (%s)', (type) => {
-  const { operations } = lost();
-  for (const record of [lost(), { ...waiting, operations }]) {
-    const answer = answerOf('whole', { rows: [aRow({ type })] });
-    const found = decideStatus(record, authorization, answer, LATER);
-    expect({ ...record, operations: [], ...found }).toMatchObject({
-      payment: { state: 'authorized' },
-      operations: [],
-    });
-  }
-});
-
-describe('what was captured', () => {
-  const captured = (operation = capture, payment: Partial<Payment> = {}) =>
-    held({ attempts: [succeeded], operations: [operation] }, { ...taken(2_000), ...payment });
-
-  it.each([
-    ['more', capture, { amountMinorUnits: 3_000 }, true],
-    ['the whole that was authorized', capture, {}, false],
-    ['the whole, which it calls captured', capture, { isCapture: true }, true],
-    ['the whole, where somebody else captured a part', { ...capture, attemptNumber: 2 }, {}, true],
-  ])('is captured once; a status that shows %s later', (_amount, operation, shown, isForPerson) => {
-    const reviews = change(captured(operation), money(shown))?.reviews ?? [];
-    expect(reviews.map(({ reason }) => reason)).toEqual(
-      isForPerson ? ['payment_contradiction'] : [],
-    );
-  });
-
-  it('keeps the token that comes with a later answer, and the first of two', () => {
-    const first = change(captured(), money({ recurringToken: 'token-1' }));
-    expect(first?.payment.recurringToken).toBe('token-1');
-    const known = captured(capture, { recurringToken: 'token-1' });
-    expect(change(known, money({ recurringToken: 'token-2' }))).toBeNull();
-  });
+it('a link whose money is in question is not settled by its refund', () => {
+  const answer = answerOf('whole', { rows: [rowOf('paid FULL 115.00')] });
+  expect(decideStatus(superseded, anAttempt(), answer, LATER)?.attempts).toEqual([]);
 });

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../test-support/durations.ts';
 import {
-  aDiscrepancy,
   aLedgerRow,
   anAttempt,
   anOperation,
@@ -12,14 +11,13 @@ import {
   aReview,
   aRow,
   NOW,
-  SAR_115,
 } from '../../test-support/records.ts';
 import { ageAt, timeAt, toldLink } from '../../test-support/told-link.ts';
 import { transactionId } from '../ids.ts';
 import { answerOf, type AnswerKind, type EvidenceRow } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { apply } from './document.ts';
-import type { Discrepancy, Receipt, Verdict } from './judge.ts';
+import type { Verdict } from './judge.ts';
 import type { PaymentRecord } from './record.ts';
 import type { HintSource } from './transaction-hint.ts';
 import { decideByEvidence, transition } from './transition.ts';
@@ -30,202 +28,43 @@ const t3 = transactionId('t-3');
 const LATER = NOW + 60_000;
 const settled = anAttempt({ state: 'succeeded', nextCheckAt: null });
 
-const money = (receipts: readonly Receipt[], discrepancies: readonly Discrepancy[] = []) =>
-  ({ kind: 'money', receipts, discrepancies }) as const;
-const receipt = (changes: Partial<Receipt> = {}) => money([{ ...aReceipt(), ...changes }]);
-const refunded = (refundedMinorUnits: number, id = t1) => money([aReceipt(id, refundedMinorUnits)]);
-const discrepancy = (changes: Partial<Discrepancy> = {}) => money([], [aDiscrepancy(changes)]);
 const failed: Verdict = { kind: 'failed' };
-
-const change = (record: PaymentRecord, verdict: Verdict, attempt = anAttempt()) =>
-  transition(record, attempt, verdict, LATER);
-
-/** What a verdict changes; after that change it changes nothing more. */
-function changeOnce(record: PaymentRecord, verdict: Verdict, attempt = anAttempt()) {
-  const decided = change(record, verdict, attempt) ?? expect.fail('it changes');
-  const after = apply(record, decided);
-  const { number } = attempt;
-  const same = after.attempts.find((one) => one.number === number) ?? attempt;
-  expect(change(after, verdict, same)).toBeNull();
-  return decided;
-}
-
-/** A paid order with money too much beside its payment. */
-const withDuplicate = (refundedMinorUnits = 0): PaymentRecord => ({
-  ...aPaidRecord(),
-  ledger: [aLedgerRow(), aLedgerRow({ transactionId: t2, kind: 'duplicate', refundedMinorUnits })],
+const refunded = (refundedMinorUnits: number): Verdict => ({
+  kind: 'money',
+  receipts: [aReceipt(t1, refundedMinorUnits)],
+  discrepancies: [],
 });
 
-describe('money for a waiting order', () => {
-  it.each(['unpaid', 'pending', 'failed'] as const)('makes a %s order paid, once', (state) => {
-    expect(changeOnce(aRecord({ state }), receipt())).toMatchObject({
-      payment: { state: 'paid', transactionId: t1, version: 3, updatedAt: LATER },
-      attempts: [{ number: 1, state: 'succeeded' }],
-      ledger: [{ transactionId: t1, kind: 'payment', amount: SAR_115, attemptNumber: 1 }],
-      reviews: [],
-      events: [{ id: '1001/paid/t-1', type: 'paid', amount: '115.00', currency: 'SAR' }],
-    });
-  });
+describe('an answer to a question from before', () => {
+  const askedAt = (record: PaymentRecord, verdict: Verdict, at: number) =>
+    transition(record, settled, verdict, LATER, answerOf('whole', { askedAt: at }));
 
-  it('is reported and not fulfilled when the merchant gave the order up', () => {
-    expect(change(aRecord({ cancelled: true }), receipt())).toMatchObject({
-      payment: { state: 'paid_late', transactionId: t1 },
-      ledger: [{ kind: 'late' }],
-      reviews: [{ reason: 'paid_late' }],
-      events: [{ id: '1001/paidLate/t-1', type: 'paidLate' }],
-    });
-  });
-
-  it('is late when the order had expired with its link, and not when a wrong clock expired it', () => {
-    const states = [49, 1].map((hours) => {
-      const attempt = anAttempt({ createdAt: NOW - hours * HOUR_MS });
-      return change(aRecord({ state: 'expired' }), receipt(), attempt)?.payment.state;
-    });
-    expect(states).toEqual(['paid_late', 'paid']);
-  });
-
-  const cheap = anAttempt({ amount: { ...SAR_115, minorUnits: 100 } });
-
-  it.each([
-    ['its link was of another amount', 'superseded_amount', { currentAttempt: 2 }, cheap, 0],
-    ['it was refunded before we ever saw it', 'refunded_before_confirmed', {}, anAttempt(), 11_500],
-    ['a person already looks at the order', 'paid_in_review', { state: 'review' }, anAttempt(), 0],
-  ] as const)('goes to a person when %s', (_when, reason, payment, attempt, refundedMinorUnits) => {
-    expect(changeOnce(aRecord(payment), refunded(refundedMinorUnits), attempt)).toMatchObject({
-      payment: { state: 'review', transactionId: null, refundedMinorUnits: 0 },
-      ledger: [{ kind: 'discrepancy' }],
-      reviews: [{ reason }],
-      events: [{ type: 'review', reason }],
-    });
-  });
-});
-
-describe('money for a paid order', () => {
-  it('is a duplicate charge when it is another transaction, told once', () => {
-    const second = anAttempt({ number: 2, nextCheckAt: null });
-    const paid = aPaidRecord();
-    const record = { ...paid, attempts: [...paid.attempts, second] };
-    expect(changeOnce(record, receipt({ transactionId: t2 }), second)).toMatchObject({
-      payment: { state: 'paid', transactionId: t1 },
-      attempts: [{ number: 2, state: 'succeeded', nextCheckAt: LATER + 5_000 }],
-      ledger: [{ transactionId: t2, kind: 'duplicate', attemptNumber: 2 }],
-      reviews: [{ reason: 'duplicate_charge', subject: t2 }],
-      events: [{ id: '1001/duplicateCharge/t-2', transactionId: t2 }],
-    });
-  });
-});
-
-describe('refund evidence', () => {
-  it.each([
-    ['paid', 'payment', 'partially_refunded'],
-    ['paid_late', 'late', 'paid_late'],
-  ] as const)('makes what is %s (%s) %s, and refunded when all is back', (state, kind, partly) => {
-    const record = { ...aPaidRecord({ state }), ledger: [aLedgerRow({ kind })] };
-    const told = changeOnce(record, refunded(2_000), settled);
-    expect(told).toMatchObject({
-      payment: { state: partly, refundedMinorUnits: 2_000 },
-      events: [{ id: '1001/refunded/t-1:2000', transactionId: t1, refunded: '20.00' }],
-    });
-    expect(change(apply(record, told), refunded(11_500), settled)).toMatchObject({
-      payment: { state: 'refunded', refundedMinorUnits: 11_500 },
-      events: [{ type: 'refunded', refunded: '115.00' }],
-    });
-  });
-
-  const partly = aPaidRecord({ state: 'partially_refunded', refundedMinorUnits: 2_000 });
-
-  it.each([
-    ['of the payment is more than the charge', aPaidRecord(), t1, 11_501],
-    ['of money too much shrinks', withDuplicate(2_000), t2, 1_999],
-  ])('goes to a person, and moves nothing, where the total %s', (_what, record, subject, total) => {
-    const { state, refundedMinorUnits } = record.payment;
-    expect(change(record, refunded(total, subject), settled)).toMatchObject({
-      payment: { state, refundedMinorUnits },
-      ledger: [],
-      reviews: [{ reason: 'refund_contradiction', subject }],
-    });
-  });
-
-  it('of a discrepancy proves its own refunds, and ends its review when all is refunded', () => {
-    const operations = [anOperation({ state: 'pending' })];
-    const ledger = [aLedgerRow({ kind: 'discrepancy' })];
-    const reviews = [aReview({ reason: 'superseded_amount' })];
-    const record = aRecord({ state: 'review' }, { ledger, operations, reviews });
-    expect(change(record, refunded(11_500))).toMatchObject({
-      payment: { state: 'failed', refundedMinorUnits: 0 },
-      attempts: [],
-      ledger: [{ transactionId: t1, kind: 'discrepancy', refundedMinorUnits: 11_500 }],
-      reviews: [{ reason: 'superseded_amount', resolution: 'evidence' }],
-      operations: [{ id: 'request/r-1', state: 'succeeded', reason: 'evidence' }],
-      events: [{ type: 'refunded', transactionId: t1, refunded: '115.00' }],
-    });
-    const stopped = { payment: { state: 'review' }, reviews: [], operations: [] };
-    expect(change(record, refunded(2_000))).toMatchObject(stopped);
-  });
-
-  it('proves no refund that began after the gateway was asked', () => {
+  it('proves no refund that began after the question', () => {
     const refund = anOperation({ state: 'pending', createdAt: NOW + 1_000 });
     const record = { ...aPaidRecord(), operations: [refund] };
-    const askedAt = (at: number) =>
-      transition(record, settled, refunded(11_500), LATER, answerOf('whole', { askedAt: at }));
-    expect(askedAt(NOW + 999)).toMatchObject({ payment: { state: 'refunded' }, operations: [] });
-    expect(askedAt(NOW + 1_000)?.operations).toMatchObject([{ state: 'succeeded' }]);
+    const early = askedAt(record, refunded(11_500), NOW + 999);
+    expect(early).toMatchObject({ payment: { state: 'refunded' }, operations: [] });
+    const proven = askedAt(record, refunded(11_500), NOW + 1_000);
+    expect(proven?.operations).toMatchObject([{ state: 'succeeded' }]);
   });
 
-  it('says nothing where the record has learnt of a refund since the gateway was asked', () => {
-    const old = answerOf('whole', { askedAt: NOW - 1 });
-    expect(transition(partly, settled, refunded(1_000), LATER, old)).toBeNull();
+  it('says nothing where the record has learnt of a refund since', () => {
+    const partly = aPaidRecord({ state: 'partially_refunded', refundedMinorUnits: 2_000 });
+    expect(askedAt(partly, refunded(1_000), NOW - 1)).toBeNull();
   });
-});
 
-it('what an answer says of an attempt’s sale ends that sale, and no other', () => {
-  const sale = { kind: 'sale', state: 'pending' } as const;
-  const operations = [1, 2].map((attemptNumber) =>
-    anOperation({ ...sale, id: `request/s-${attemptNumber}`, attemptNumber }),
-  );
-  const second = anAttempt({ number: 2, kind: 'sale', sessionId: null, transactionId: t2 });
-  const record = aRecord({ currentAttempt: 2 }, { attempts: [anAttempt(), second], operations });
-  const ended = { id: 'request/s-2', reason: 'evidence' };
-  const endedBy = (verdict: Verdict) => change(record, verdict, second)?.operations;
-  expect(endedBy(receipt())).toMatchObject([{ ...ended, state: 'succeeded' }]);
-  expect(endedBy(failed)).toMatchObject([{ ...ended, state: 'failed' }]);
-  // The order has its living link again.
-  expect(change(record, failed, second)).toMatchObject({
-    payment: { state: 'failed', currentAttempt: 1 },
-    events: [{ id: '1001/failed/request/s-2' }],
+  it('contradicts no money that was recorded since, and money from that moment on', () => {
+    expect(askedAt(aPaidRecord(), failed, NOW - 1)).toBeNull();
+    const contradiction = [{ reason: 'payment_contradiction' }];
+    expect(askedAt(aPaidRecord(), failed, NOW)?.reviews).toMatchObject(contradiction);
   });
 });
 
-describe('a failure', () => {
-  const others = ['unpaid', 'paid', 'review', 'expired', 'refunded', 'paid_late'] as const;
-
-  it.each<[string, PaymentRecord, Attempt?]>([
-    ...others.map((state): [string, PaymentRecord] => [
-      `an order that is ${state} changes nothing`,
-      aRecord({ state }),
-    ]),
-    ['an old link says nothing of the one on offer', aRecord({ currentAttempt: 2 })],
-    ['another link says nothing about the money', aPaidRecord(), anAttempt({ number: 2 })],
-  ])('of %s', (_what, record, attempt) => {
-    expect(change(record, failed, attempt)).toBeNull();
-  });
-
-  it.each(['paid', 'captured', 'partially_refunded', 'paid_late'] as const)(
-    'of the very money that we have goes to a person, once, and the order stays %s',
-    (state) => {
-      expect(changeOnce(aPaidRecord({ state }), failed, settled)).toMatchObject({
-        payment: { state },
-        reviews: [{ reason: 'payment_contradiction', subject: t1 }],
-        events: [{ type: 'review', reason: 'payment_contradiction' }],
-      });
-    },
-  );
-
-  it('contradicts no money that was recorded after the question, and money from that moment on', () => {
-    const askedAt = (at: number) =>
-      transition(aPaidRecord(), settled, failed, LATER, answerOf('whole', { askedAt: at }));
-    expect(askedAt(NOW - 1)).toBeNull();
-    expect(askedAt(NOW)?.reviews).toMatchObject([{ reason: 'payment_contradiction' }]);
+it('a total of more than the charge goes to a person, and moves nothing', () => {
+  expect(transition(aPaidRecord(), settled, refunded(11_501), LATER)).toMatchObject({
+    payment: { state: 'paid', refundedMinorUnits: 0 },
+    ledger: [],
+    reviews: [{ reason: 'refund_contradiction', subject: t1 }],
   });
 });
 
@@ -278,23 +117,6 @@ describe('money that an answer no longer confirms', () => {
   });
 });
 
-describe('a discrepancy', () => {
-  it('stops an unpaid order for a person, once', () => {
-    expect(changeOnce(aRecord(), discrepancy())).toMatchObject({
-      payment: { state: 'review' },
-      attempts: [],
-      ledger: [{ kind: 'discrepancy', amount: { minorUnits: 10_000 } }],
-      reviews: [{ reason: 'amount_mismatch' }],
-      events: [{ id: '1001/review/amount_mismatch:t-1' }],
-    });
-  });
-
-  it('about another order’s transaction binds nothing', () => {
-    const foreign = discrepancy({ reason: 'transaction_of_another_order' });
-    expect(change(aRecord(), foreign)).toMatchObject({ payment: { state: 'review' }, ledger: [] });
-  });
-});
-
 /** The record after an answer, and the events, in lists that have no order. */
 function afterAnswer(record: PaymentRecord, rows: readonly EvidenceRow[], attempt = anAttempt()) {
   const answer = answerOf('whole', { rows });
@@ -305,25 +127,6 @@ function afterAnswer(record: PaymentRecord, rows: readonly EvidenceRow[], attemp
   const lists = [attempts, ledger, reviews, decided.events].map(setOf);
   return { payment, lists, taken: decided.ledger.filter(({ kind }) => kind === 'payment') };
 }
-
-describe('the order of the rows in an answer', () => {
-  it.each([
-    ['refunded', { refundStatus: 'FULL', totalRefundAmount: '115.00' }],
-    ['partly refunded', { refundStatus: 'PARTIAL', totalRefundAmount: '15.00' }],
-  ])('does not decide whether money beside a %s transaction pays the order', (_what, changes) => {
-    const rows = [aRow(changes), aRow({ transactionId: t2 })];
-    const payment = { state: 'paid', transactionId: t2 };
-    for (const shown of [rows, rows.toReversed()])
-      expect(afterAnswer(aRecord(), shown)).toMatchObject({ payment });
-  });
-
-  it('does not decide whether a recurring token is kept', () => {
-    const rows = [aRow(), aRow({ recurringToken: 'token' })];
-    const payment = { recurringToken: 'token' };
-    for (const shown of [rows, rows.toReversed()])
-      expect(afterAnswer(aRecord(), shown)).toMatchObject({ payment });
-  });
-});
 
 it('money stands only on a row that says so exactly (I1), whatever comes in whatever order', () => {
   const beside = { transactionId: t3, kind: 'discrepancy' } as const;
