@@ -10,8 +10,9 @@ import {
   NOW,
   SAR_115,
 } from '../../test-support/records.ts';
+import { toldChange } from '../../test-support/told-change.ts';
 import { transactionId } from '../ids.ts';
-import type { Operation, OperationKind, Payment, PaymentRecord } from './record.ts';
+import type { Operation, Payment, PaymentRecord } from './record.ts';
 import {
   type OperationOutcome,
   recordOutcome,
@@ -52,179 +53,147 @@ function held(
 
 const record = (before: PaymentRecord, outcome: OperationOutcome, id = 'request/r-1') =>
   recordOutcome(before, id, outcome, LATER);
-const ofThis = { operationId: 'request/r-1', transactionId: t1 };
+
 const soon = [{ number: 1, nextCheckAt: LATER + 5_000 }];
 
-describe('a refund', () => {
-  it.each<[string, PaymentRecord, OperationOutcome, object]>([
-    [
-      'whose answer comes late is under way, and no matter for a person any more',
-      asked({ state: 'unknown', reason: 'interrupted' }, { reviews: [review] }),
-      accepted,
-      {
-        operations: [{ state: 'pending' }],
-        reviews: [{ resolution: 'evidence', resolvedBy: null }],
-      },
-    ],
-    [
-      'on an attempt without an id of the gateway is not looked for',
-      asked({}, { attempts: [anAttempt({ sessionId: null })] }),
-      accepted,
-      { attempts: [] },
-    ],
-  ])('%s', (_what, before, outcome, changed) => {
-    expect(record(before, outcome)).toMatchObject(changed);
-  });
+/** What an outcome changes, with the rows of the ledger that it adds or changes. */
+function told(before: PaymentRecord, outcome: OperationOutcome): string {
+  const change = record(before, outcome) ?? expect.fail('it changes');
+  const rows = change.ledger.map((row) => `+${row.kind}:${row.transactionId}`);
+  return [toldChange(before, change), ...rows].join(' ');
+}
 
-  it.each([
-    ['ended by evidence', 'evidence', seen, 'failed'],
-    ['not over', null, seen, 'review'],
-  ] as const)('that a person settles beside a review %s', (_is, resolution, word, state) => {
-    const other = aReview({ resolvedAt: resolution && NOW, resolution });
-    const stopped = aRecord({ state: 'review' }, { reviews: [review, other] });
-    const before = { ...stopped, operations: [anOperation({ state: 'unknown' })] };
-    expect(record(before, word)?.payment.state).toBe(state);
-  });
+const lost = { state: 'unknown', reason: 'interrupted' } as const;
+const beside = (resolution: 'evidence' | null) => ({
+  ...aRecord(
+    { state: 'review' },
+    { reviews: [review, aReview({ resolvedAt: resolution && NOW, resolution })] },
+  ),
+  operations: [anOperation({ state: 'unknown' })],
+});
+const waiting = { state: 'pending', transactionId: null } as const;
+const late = { state: 'paid_late' } as const;
+const captured = { state: 'captured', capturedMinorUnits: 5_000 } as const;
+const ofLate = { reviews: [aReview({ reason: 'paid_late' })] };
+const isMade = 'request/r-1:succeeded:null';
+const isUnclear = 'request/r-1:unknown:contradicting_words unknown_outcome:request/r-1';
+const half = 'captured took 50.00 captured/t-1 of 50.00 by request/r-1';
 
-  it('that is known does not become unknown, and what is over or not asked for stays', () => {
-    for (const state of ['pending', 'unknown'] as const) {
-      expect(record(asked({ state }), unknown)).toBeNull();
-    }
-    expect(record(asked({ state: 'succeeded' }), accepted)).toBeNull();
-    for (const state of ['succeeded', 'failed'] as const)
-      for (const outcome of [unknown, seen]) expect(record(asked({ state }), outcome)).toBeNull();
-    expect(record(asked(), accepted, 'request/other')).toBeNull();
-  });
+it.each<[what: string, before: PaymentRecord, outcome: string, said?: OperationOutcome]>([
+  [
+    'a refund whose answer comes late',
+    asked(lost, { reviews: [review] }),
+    'paid request/r-1:pending:null',
+  ],
+  [
+    'a refund beside a review that is over',
+    beside('evidence'),
+    'failed request/r-1:succeeded:seen',
+    seen,
+  ],
+  [
+    'a refund beside an open review',
+    beside(null),
+    'review request/r-1:succeeded:seen amount_mismatch:t-1',
+    seen,
+  ],
+  ['a capture', held(), `${half} ${isMade}`],
+  ['a capture that evidence showed before', held(part, captured), `captured ${isMade}`],
+  [
+    'a void that evidence showed before',
+    held({ kind: 'void' }, { state: 'voided' }),
+    `voided ${isMade}`,
+  ],
+  [
+    'a capture of what a status has called released since',
+    held({ ...part, state: 'failed', reason: 'evidence' }, { state: 'voided' }),
+    `voided ${isUnclear}`,
+  ],
+  [
+    'a void of what a status has called captured since',
+    held({ kind: 'void' }, captured),
+    `captured ${isUnclear}`,
+  ],
+  [
+    'a capture of what nothing showed before',
+    held(part, waiting, { ledger: [] }),
+    `${half} ${isMade} +payment:t-1`,
+  ],
+  [
+    'a void of late money',
+    held({ kind: 'void' }, late, ofLate),
+    `voided voided/t-1 by request/r-1 ${isMade}`,
+  ],
+  [
+    'a capture without an attempt',
+    held(part, {}, { ledger: [], attempts: [] }),
+    `captured captured/t-1 of 50.00 by request/r-1 ${isMade}`,
+  ],
+])('%s that is taken on, or seen, is told (case %#)', (_what, before, outcome, said = accepted) => {
+  expect(told(before, said)).toBe(outcome);
 });
 
-describe('a capture or a void', () => {
-  const waiting = { state: 'pending', transactionId: null } as const;
-  const late = { state: 'paid_late' } as const;
-  const captured = { state: 'captured', capturedMinorUnits: 5_000 } as const;
-  const contradicted = (payment: Partial<Payment>) => ({
-    payment,
-    operations: [{ state: 'unknown', reason: 'contradicting_words', reference: 'rf-1' }],
-    reviews: [{ reason: 'unknown_outcome', resolvedAt: null }],
-  });
+it('an acceptance is kept, and a refund is asked about soon where it can be', () => {
+  const operations = [{ reference: 'rf-1', resolvedBy: null }];
+  expect(record(asked(), accepted)).toMatchObject({ operations, attempts: soon });
+  const unasked = asked({}, { attempts: [anAttempt({ sessionId: null })] });
+  expect(record(unasked, accepted)?.attempts).toEqual([]);
+});
 
-  it.each<[string, PaymentRecord, object]>([
-    [
-      'a capture that is taken on has taken its amount, and is told',
-      held(),
-      {
-        payment: { ...captured, transactionId: t1 },
-        operations: [{ state: 'succeeded', reference: 'rf-1' }],
-        ledger: [],
-        events: [{ id: '1001/captured/t-1', type: 'captured', amount: '50.00', ...ofThis }],
-      },
-    ],
-    [
-      'a capture that evidence showed before takes nothing more',
-      held(part, captured),
-      { events: [], operations: [{ state: 'succeeded' }] },
-    ],
-    [
-      'a void that evidence showed before is told once',
-      held({ kind: 'void' }, { state: 'voided' }),
-      { events: [], operations: [{ state: 'succeeded' }] },
-    ],
-    [
-      'a capture of what a status has called released since is for a person',
-      held({ ...part, state: 'failed', reason: 'evidence' }, { state: 'voided' }),
-      contradicted({ state: 'voided', capturedMinorUnits: 0 }),
-    ],
-    [
-      'a void of what a status has called captured since is for a person',
-      held({ kind: 'void' }, captured),
-      contradicted(captured),
-    ],
-    [
-      'a capture of what nothing showed before binds its transaction',
-      held(part, waiting, { ledger: [] }),
-      {
-        payment: { state: 'captured', transactionId: t1 },
-        ledger: [{ transactionId: t1, kind: 'payment', attemptNumber: 1 }],
-      },
-    ],
-    [
-      'a void of late money leaves no review',
-      held({ kind: 'void' }, late, { reviews: [aReview({ reason: 'paid_late' })] }),
-      { payment: { state: 'voided' }, reviews: [{ resolution: 'evidence' }] },
-    ],
-    [
-      'without an attempt it binds none',
-      held(part, {}, { ledger: [], attempts: [] }),
-      { ledger: [] },
-    ],
-  ])('%s', (_what, before, changed) => {
-    expect(record(before, accepted)).toMatchObject(changed);
-  });
+it('what is known does not become unknown, and what is over or not asked for stays', () => {
+  for (const state of ['pending', 'unknown'] as const) {
+    expect(record(asked({ state }), unknown)).toBeNull();
+  }
+  expect(record(asked({ state: 'succeeded' }), accepted)).toBeNull();
+  for (const state of ['succeeded', 'failed'] as const)
+    for (const outcome of [unknown, seen]) expect(record(asked({ state }), outcome)).toBeNull();
+  expect(record(asked(), accepted, 'request/other')).toBeNull();
+});
 
-  it('a capture that a person calls made after its order expired is late money', () => {
-    const old = { kind: 'authorization', createdAt: NOW - 50 * HOUR_MS } as const;
-    const attempts = [anAttempt({ ...old, sessionId: null, transactionId: t1 })];
-    const expired = { state: 'expired', transactionId: null } as const;
-    const before = held({ ...part, state: 'unknown' }, expired, { ledger: [], attempts });
-    expect(record(before, seen)).toMatchObject({
-      payment: { state: 'paid_late' },
-      events: [{ type: 'paidLate' }],
-    });
-  });
+it('a capture that a person calls made after its order expired is late money', () => {
+  const old = { kind: 'authorization', createdAt: NOW - 50 * HOUR_MS } as const;
+  const attempts = [anAttempt({ ...old, sessionId: null, transactionId: t1 })];
+  const expired = { state: 'expired', transactionId: null } as const;
+  const before = held({ ...part, state: 'unknown' }, expired, { ledger: [], attempts });
+  const ended = 'paidLate/t-1 by request/r-1 request/r-1:succeeded:seen';
+  expect(told(before, seen)).toBe(`paid_late took 50.00 ${ended} paid_late:t-1 +late:t-1`);
 });
 
 it('a recurring charge is told, and asked about by the API keys that have its payment', () => {
   const attempts = [anAttempt({ state: 'succeeded', keys: ['k-1'] })];
   const before = asked({ kind: 'recurring' }, { attempts });
-  const told = [{ id: '1001/charged/request/r-1', type: 'charged' }];
+  const events = [{ id: '1001/charged/request/r-1', type: 'charged' }];
   expect(record(before, { ...accepted, transactionId: t2 })).toMatchObject({
     attempts: [{ kind: 'charge', transactionId: t2, keys: ['k-1'] }],
-    events: told,
+    events,
   });
-  const lost = asked({ kind: 'recurring', state: 'unknown' }, { attempts });
-  expect(record(lost, seen)).toMatchObject({ attempts: [], events: told });
+  const lostCharge = asked({ kind: 'recurring', state: 'unknown' }, { attempts });
+  expect(record(lostCharge, seen)).toMatchObject({ attempts: [], events });
 });
 
-describe('beside another payment', () => {
-  const other = aLedgerRow({ transactionId: t2, attemptNumber: 2 });
-  const later = { ...SAR_115, minorUnits: 9_950 };
-  const authorization = anAttempt({ kind: 'authorization', sessionId: null, transactionId: t1 });
-  const newer = anAttempt({ number: 2, kind: 'sale', amount: later });
+const other = aLedgerRow({ transactionId: t2, attemptNumber: 2 });
+const price = { ...SAR_115, minorUnits: 9_950 };
+const attempts = [
+  anAttempt({ kind: 'authorization', sessionId: null, transactionId: t1 }),
+  anAttempt({ number: 2, kind: 'sale', amount: price }),
+];
 
-  /** The order was paid, is held or is to be paid by another attempt since. */
-  const since: readonly [string, Partial<Payment>, Partial<PaymentRecord>][] = [
-    ['is authorized', { state: 'authorized', transactionId: t2 }, { ledger: [other] }],
-    ['is paid', { state: 'paid', transactionId: t2 }, { ledger: [other] }],
-    [
-      'waits for another price',
-      { state: 'pending', transactionId: null, amount: later },
-      { ledger: [], attempts: [authorization, newer] },
-    ],
-  ];
-  type Given = [payment: Partial<Payment>, rest: Partial<PaymentRecord>];
-  const beside = (kind: OperationKind, ...[payment, rest]: Given): PaymentRecord =>
-    held({ kind }, { ...payment, currentAttempt: 2 }, rest);
-
-  it.each(since)('that %s, what was captured is a duplicate', (_what, payment, rest) => {
-    expect(record(beside('capture', payment, rest), accepted)).toMatchObject({
-      payment: { ...payment, capturedMinorUnits: 0, currentAttempt: 2 },
-      operations: [{ state: 'succeeded' }],
-      ledger: [{ transactionId: t1, kind: 'duplicate', attemptNumber: 1, amount: SAR_115 }],
-      reviews: [{ reason: 'duplicate_charge', subject: t1 }],
-      events: [{ type: 'duplicateCharge', ...ofThis }],
-    });
-    const ledger = [...(rest.ledger ?? []), aLedgerRow({ kind: 'duplicate' })];
-    const shown = record(beside('capture', payment, { ...rest, ledger }), accepted);
-    expect(shown).toMatchObject({ ledger: [], reviews: [], events: [] });
-  });
-
-  it.each(since)('that %s, a void changes nothing of that', (_what, payment, rest) => {
-    expect(record(beside('void', payment, rest), accepted)).toMatchObject({
-      payment: { ...payment, currentAttempt: 2 },
-      operations: [{ state: 'succeeded' }],
-      ledger: [],
-      events: [],
-    });
-  });
+// The order was paid, is held or is to be paid by another attempt since.
+it.each<[state: string, payment: Partial<Payment>, rest: Partial<PaymentRecord>]>([
+  ['authorized', { transactionId: t2 }, { ledger: [other] }],
+  ['paid', { transactionId: t2 }, { ledger: [other] }],
+  ['pending', { transactionId: null, amount: price }, { ledger: [], attempts }],
+])('beside another payment that is %s, a capture is a duplicate and a void is none', (...given) => {
+  const [state, payment, rest] = given;
+  const since = { ...payment, state: state as Payment['state'], currentAttempt: 2 };
+  const capture = held({ kind: 'capture' }, since, rest);
+  const duplicate = 'duplicateCharge/t-1 by request/r-1';
+  expect(told(capture, accepted)).toBe(
+    `${state} ${duplicate} ${isMade} duplicate_charge:t-1 +duplicate:t-1`,
+  );
+  const ledger = [...(rest.ledger ?? []), aLedgerRow({ kind: 'duplicate' })];
+  expect(told({ ...capture, ledger }, accepted)).toBe(`${state} ${isMade}`);
+  expect(told(held({ kind: 'void' }, since, rest), accepted)).toBe(`${state} ${isMade}`);
 });
 
 describe('what a process that died left behind', () => {
