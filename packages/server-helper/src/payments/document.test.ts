@@ -33,6 +33,7 @@ import {
   everyPaymentState,
 } from './record.ts';
 import { isPaid, isPayable, type PaymentState } from '../index.ts';
+import type { Attempt } from './attempt.ts';
 import { linkRefusalOf } from './link-decision.ts';
 import { readFileSync } from 'node:fs';
 import { allows, type AnswerKind } from './answer.ts';
@@ -44,12 +45,6 @@ const aChange = (rest: Partial<Change> = {}): Change => ({
 });
 
 describe('the text of a document', () => {
-  it('says its form, and gives the document back without it', () => {
-    const record = aPaidRecord();
-    expect(JSON.parse(textOf(record))).toEqual({ ...record, format: 1 });
-    expect(recordOf(textOf(record))).toEqual(record);
-  });
-
   it('keeps what a later release wrote, at every level, through a change by this one', () => {
     const tomorrow = { more: [1, null, { deep: true }] };
     const with2 = <T extends object>(one: T): T => ({ ...one, tomorrow });
@@ -134,62 +129,20 @@ it('an order has a name for each session, transaction, operation and reference, 
   expect(newNames(owing('T-2'), owing('t-2'))).toEqual([]);
 });
 
-describe('beside a document stands', () => {
-  const columnsWith = (rest: Partial<PaymentRecord>) => columnsOf(aRecord({}, rest));
-
-  it('nothing of one that is not watched, and where no matter is open', () => {
-    expect(columnsWith({ attempts: [anAttempt({ nextCheckAt: null, hintedAt: NOW })] })).toEqual({
-      dueAt: null,
-      madeAt: null,
-      grownAt: null,
-      isHinted: false,
-      isAskable: true,
-      hasMoney: false,
-      reviewedAt: null,
-      openReviews: null,
-      proposedAt: null,
-      unknownAt: null,
-    });
-    expect(columnsOf(aPaidRecord()).hasMoney).toBe(true);
-  });
-
-  it('when it is due first, and what its newest watched attempt was and did', () => {
-    const attempts = [
-      anAttempt({ number: 1, createdAt: NOW + 3, nextCheckAt: NOW + 30, hintedAt: NOW + 9 }),
-      anAttempt({ number: 2, createdAt: NOW + 5, nextCheckAt: NOW + 40, lastCheckAt: NOW + 8 }),
-      anAttempt({ number: 3, createdAt: NOW + 7, nextCheckAt: null }),
-    ];
-    const columns = { dueAt: NOW + 30, madeAt: NOW + 5, grownAt: NOW + 10, isHinted: true };
-    expect(columnsWith({ attempts })).toMatchObject(columns);
-    const followed = attempts.map((one) => ({ ...one, lastCheckAt: NOW + 9 }));
-    expect(columnsWith({ attempts: followed })).toMatchObject({ isHinted: false });
-    const unchecked = [anAttempt({ createdAt: NOW + 5 })];
-    expect(columnsWith({ attempts: unchecked }).grownAt).toBe(NOW + 5);
-  });
-
-  it('whether the gateway can be asked about it, by a session or a transaction', () => {
-    const none = anAttempt({ sessionId: null });
-    const sale = { ...none, transactionId: transactionId('t-1') };
-    const orders = [[], [none], [sale], [none, anAttempt()]];
-    const askable = orders.map((attempts) => columnsWith({ attempts }).isAskable);
-    expect(askable).toEqual([false, false, true, true]);
-  });
-
-  it('since when the oldest review, proposal and unknown outcome wait', () => {
-    const reviews = [
-      aReview({ createdAt: 1, resolvedAt: NOW }),
-      aReview({ createdAt: 3, subject: 'b' }),
-      aReview({ createdAt: 2, reason: 'no_evidence' }),
-    ];
-    const operations = [
-      anOperation({ createdAt: 1 }),
-      ...[5, 4].map((createdAt) => anOperation({ state: 'proposed', createdAt })),
-      ...[7, 6].map((updatedAt) => anOperation({ state: 'unknown', updatedAt })),
-    ];
-    const waiting = { reviewedAt: 2, openReviews: 'amount_mismatch no_evidence' };
-    const since = { ...waiting, proposedAt: 4, unknownAt: 6 };
-    expect(columnsWith({ reviews, operations })).toMatchObject(since);
-  });
+it('a document says when it is due, and what its newest watched attempt was and did', () => {
+  const columnsWith = (attempts: readonly Attempt[]) => columnsOf(aRecord({}, { attempts }));
+  const attempts = [
+    anAttempt({ number: 1, createdAt: NOW + 3, nextCheckAt: NOW + 30, hintedAt: NOW + 9 }),
+    anAttempt({ number: 2, createdAt: NOW + 5, nextCheckAt: NOW + 40, lastCheckAt: NOW + 8 }),
+    anAttempt({ number: 3, createdAt: NOW + 7, nextCheckAt: null, hintedAt: NOW }),
+  ];
+  const columns = { dueAt: NOW + 30, madeAt: NOW + 5, grownAt: NOW + 10, isHinted: true };
+  expect(columnsWith(attempts)).toMatchObject(columns);
+  const followed = attempts.map((one) => ({ ...one, lastCheckAt: NOW + 9 }));
+  expect(columnsWith(followed).isHinted).toBe(false);
+  expect(columnsWith([anAttempt({ createdAt: NOW + 5 })]).grownAt).toBe(NOW + 5);
+  const unwatched = { dueAt: null, madeAt: null, grownAt: null, isHinted: false };
+  expect(columnsWith([anAttempt({ nextCheckAt: null, hintedAt: NOW })])).toMatchObject(unwatched);
 });
 
 describe('a change that contradicts itself is refused:', () => {
@@ -319,17 +272,6 @@ describe('a change that moves money', () => {
     const taken = { orderId: '1001', kind: 'taken', minorUnits: 11_500, currency: 'SAR' };
     expect(moved(before, { ...paid, updatedAt: NOW + 9 }, aLedgerRow())).toEqual([
       { ...taken, recordedAt: NOW + 9, confirmMs },
-    ]);
-  });
-
-  it('takes nothing yet where the money is held, and what is captured at its capture', () => {
-    const held = { state: 'authorized', transactionId: own, capturedMinorUnits: 0 } as const;
-    const holding = { kind: 'taken', minorUnits: 0, confirmMs: 0 };
-    expect(moved(aRecord(), held, aLedgerRow())).toMatchObject([holding]);
-    const before = aRecord(held, { ledger: [aLedgerRow()] });
-    const captured = { ...paid, capturedMinorUnits: 10_000, updatedAt: NOW + 9 };
-    expect(moved(before, captured)).toMatchObject([
-      { kind: 'taken', minorUnits: 10_000, recordedAt: NOW + 9, confirmMs: null },
     ]);
   });
 
