@@ -10,7 +10,6 @@ import { attemptSucceeded } from './transition.ts';
 import { dailyCheckAt, nextCheck, nextCheckAt, usualWatch } from './watch.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../test-support/durations.ts';
 
-const FOR_EVER = NOW + 30 * DAY_MS;
 /** The chance that adds nothing to a wait. */
 const PROMPT = 0;
 
@@ -110,109 +109,84 @@ it('money that a person accepted is asked about soon, whatever its open link had
   expect(draft.finish()?.attempts).toMatchObject([{ nextCheckAt: NOW + 5_000 }]);
 });
 
-const next = (
-  attempt: Attempt,
-  operations: readonly Operation[],
-  { now = NOW + MINUTE_MS, isSilent = false, random = 0 } = {},
-  stored: readonly Attempt[] = [attempt],
-) => {
-  const record = aRecord({}, { attempts: stored, operations });
-  return nextCheckAt(record, attempt, { ...usualWatch, isSilent, now, random });
-};
-
 const open = anAttempt();
+const closed = anAttempt({ state: 'closed' });
 const settled = anAttempt({ state: 'succeeded', nextCheckAt: null });
+const aheadAt = timeAt('288:00');
+const moved = anAttempt({ expiresAt: aheadAt + (open.expiresAt - NOW) });
+const hinted = anAttempt({ hintedAt: timeAt('47:42') });
+const waits = [
+  anOperation({ id: 'a', state: 'pending', createdAt: timeAt('-24:00') }),
+  anOperation({ id: 'b', state: 'unknown', createdAt: NOW }),
+];
+const ahead = { sentAt: aheadAt, createdAt: timeAt('-24:00'), updatedAt: NOW };
+const unknown = [anOperation({ state: 'unknown' })];
+const over = [anOperation({ state: 'succeeded' })];
+const unshown = [anOperation({ state: 'unknown', kind: 'recurring' })];
+const another = [anOperation({ state: 'pending', attemptNumber: 2 })];
+const sent = [anOperation({ state: 'sending', kind: 'recurring', createdAt: NOW })];
 
-describe('after a status check', () => {
-  it('a link whose life a leap of the clock moved during the check is looked at as a new one', () => {
-    const now = NOW + 12 * DAY_MS;
-    const moved = anAttempt({ expiresAt: now + (open.expiresAt - NOW) });
-    expect(next(open, [], { now })).toBeNull();
-    expect(next(open, [], { now }, [moved])).toBe(now + 15_000);
-  });
+interface Checked {
+  readonly operations?: readonly Operation[];
+  /** The attempt as it is stored by then. */
+  readonly stored?: Attempt;
+  readonly isSilent?: boolean;
+  readonly random?: number;
+}
 
-  it('a link is checked five minutes before the end of its life', () => {
-    const last = open.expiresAt - 5 * MINUTE_MS;
-    const now = last - 10 * MINUTE_MS;
-    expect(next(open, [], { now })).toBe(last);
-    expect(next(open, [], { now: last })).toBe(open.expiresAt);
-    const refund = [anOperation({ state: 'pending', createdAt: NOW })];
-    expect(next(settled, refund, { now })).toBe(open.expiresAt);
-  });
+/** When a link has an age such as `48:15` or `48:15:01`. */
+function secondAt(age: string): number {
+  const [hours, minutes, seconds = 0] = age.split(':');
+  return timeAt(`${hours}:${minutes}`) + Number(seconds) * 1_000;
+}
 
-  it('a link is checked once more where a hint came too late for its last check to explain it', () => {
-    const last = open.expiresAt - 5 * MINUTE_MS;
-    const hinted = { ...open, hintedAt: open.expiresAt - 18 * MINUTE_MS };
-    const explained = hinted.hintedAt + 15 * MINUTE_MS + 1_000;
-    expect(next(hinted, [], { now: hinted.hintedAt }, [hinted])).toBe(last);
-    expect(next(hinted, [], { now: last }, [hinted])).toBe(explained);
-    expect(next(hinted, [], { now: explained }, [hinted])).toBe(open.expiresAt);
-  });
-
-  it('a link that a clock which ran ahead has closed is checked until its life is over', () => {
-    const closed = anAttempt({ state: 'closed' });
-    expect(next(closed, [])).toBe(NOW + 2 * MINUTE_MS);
-    expect(next(closed, [], { now: closed.expiresAt })).toBeNull();
-  });
-
-  it('a settled attempt is looked at for what waits for evidence, as new as that is', () => {
-    const operations = [
-      anOperation({ id: 'a', state: 'pending', createdAt: NOW - DAY_MS }),
-      anOperation({ id: 'b', state: 'unknown', createdAt: NOW }),
-    ];
-    expect(next(settled, operations)).toBe(NOW + 2 * MINUTE_MS);
-  });
-
-  it('a settled attempt whose operation a clock sent that ran ahead is looked at from now on', () => {
-    const ahead = { sentAt: NOW + 12 * DAY_MS, createdAt: NOW - DAY_MS, updatedAt: NOW };
-    expect(next(settled, [anOperation({ state: 'unknown', ...ahead })])).toBe(NOW + 2 * MINUTE_MS);
-  });
-
-  it.each([
-    ['is over', { state: 'succeeded' }],
-    ['no status shows', { state: 'unknown', kind: 'recurring' }],
-    ['is about another attempt', { state: 'pending', attemptNumber: 2 }],
-  ] as const)('a settled attempt is left alone when its operation %s', (_why, operation) => {
-    expect(next(settled, [anOperation(operation)])).toBe('unchanged');
-  });
-
-  it('an attempt is looked at when an operation of any kind that is being sent must have ended', () => {
-    const sent = anOperation({ state: 'sending', kind: 'recurring', createdAt: NOW });
-    expect(next(settled, [sent])).toBe(NOW + MINUTE_MS);
-  });
-
-  it('an attempt that has become settled meanwhile is not touched', () => {
-    expect(next(open, [], {}, [settled])).toBe('unchanged');
-  });
-
-  it('an old attempt is over with an answer; without one, it is asked about daily for months', () => {
-    expect(next(open, [], { now: FOR_EVER })).toBeNull();
-    expect(next(open, [], { now: FOR_EVER, isSilent: true })).toBe(FOR_EVER + DAY_MS);
-    expect(next(open, [], { now: NOW + 91 * DAY_MS, isSilent: true })).toBeNull();
-  });
-
-  it('what is over for its operation is over, whatever the gateway answered', () => {
-    const operations = [anOperation({ state: 'unknown' })];
-    const closed = anAttempt({ state: 'closed', nextCheckAt: null });
-    for (const attempt of [settled, closed]) {
-      expect(next(attempt, operations)).toBe(NOW + 2 * MINUTE_MS);
-      for (const isSilent of [false, true]) {
-        expect(next(attempt, operations, { now: FOR_EVER, isSilent })).toBeNull();
-      }
-    }
-  });
-
-  it('a gateway that is away is asked again within a quarter of an hour, while money may come', () => {
-    const silent = { isSilent: true };
-    const old = NOW + 6 * HOUR_MS;
-    expect(next(open, [], { ...silent, now: old, random: 0.5 })).toBe(old + 10 * MINUTE_MS);
-    expect(next(open, [], { ...silent, now: old, random: 0 })).toBe(old + 8 * MINUTE_MS);
-    expect(next(open, [], { ...silent, now: old, random: 1 })).toBe(old + 12 * MINUTE_MS);
-    expect(next(open, [], { now: old })).toBe(old + 60 * MINUTE_MS);
-    expect(next(open, [], { ...silent })).toBe(NOW + 2 * MINUTE_MS);
-    const over = NOW + 2 * DAY_MS + 15 * MINUTE_MS;
-    expect(next(open, [], { ...silent, now: over })).toBe(over + DAY_MS);
-  });
+it.each<[what: string, attempt: Attempt, at: string, next: string, checked?: Checked]>([
+  ['a link', open, '6:00', '7:00'],
+  ['a link that a leap moved during the check', open, '288:00', '288:00:15', { stored: moved }],
+  ['a link that no leap moved', open, '288:00', 'never'],
+  // Five minutes before the end of its life, and at that.
+  ['a link', open, '47:45', '47:55'],
+  ['a link', open, '47:55', '48:00'],
+  ['a link with a refund', settled, '47:45', '48:00', { operations: [waits[1]!] }],
+  // Once more where a hint came too late for its last check to explain it.
+  ['a hinted link', hinted, '47:42', '47:55'],
+  ['a hinted link', hinted, '47:55', '47:57:01'],
+  ['a hinted link', hinted, '47:57:01', '48:00'],
+  // A clock that ran ahead has closed it.
+  ['a link that was closed too early', closed, '0:01', '0:02'],
+  ['a link that was closed too early', closed, '48:00', 'never'],
+  ['what waits for evidence, as new as that is,', settled, '0:01', '0:02', { operations: waits }],
+  [
+    'what a clock sent that ran ahead',
+    settled,
+    '0:01',
+    '0:02',
+    { operations: [anOperation({ state: 'unknown', ...ahead })] },
+  ],
+  ['what is over', settled, '0:01', 'unchanged', { operations: over }],
+  ['what no status shows', settled, '0:01', 'unchanged', { operations: unshown }],
+  ['what is another attempt’s', settled, '0:01', 'unchanged', { operations: another }],
+  ['what is being sent', settled, '0:01', '0:01', { operations: sent }],
+  ['what has become settled meanwhile', open, '0:01', 'unchanged', { stored: settled }],
+  ['an old link', open, '720:00', 'never'],
+  // Without an answer it is asked about daily for months; an operation that is over is not.
+  ['an old link', open, '720:00', '744:00', { isSilent: true }],
+  ['an old link', open, '2184:00', 'never', { isSilent: true }],
+  ['an old operation', settled, '720:00', 'never', { operations: unknown }],
+  ['an old operation', settled, '720:00', 'never', { operations: unknown, isSilent: true }],
+  ['an operation of a closed link', closed, '0:01', '0:02', { operations: unknown }],
+  ['an old one of a closed link', closed, '720:00', 'never', { operations: unknown }],
+  // A gateway that is away is asked again within a quarter of an hour, while money may come.
+  ['a young link', open, '0:01', '0:02', { isSilent: true }],
+  ['a link', open, '6:00', '6:08', { isSilent: true, random: 0 }],
+  ['a link', open, '6:00', '6:10', { isSilent: true, random: 0.5 }],
+  ['a link', open, '6:00', '6:12', { isSilent: true, random: 1 }],
+  ['a link after its end', open, '48:15', '72:15', { isSilent: true }],
+])('%s (case %#) is checked next when it is time', (_what, attempt, at, wanted, checked = {}) => {
+  const { operations = [], stored = attempt, isSilent = false, random = 0 } = checked;
+  const record = aRecord({}, { attempts: [stored], operations });
+  const next = nextCheckAt(record, attempt, { ...usualWatch, isSilent, now: secondAt(at), random });
+  expect(next).toBe(wanted === 'unchanged' ? wanted : wanted === 'never' ? null : secondAt(wanted));
 });
 
 // Who goes on hinting does not put off that a person is asked: the hints of two days wait together.
