@@ -84,7 +84,6 @@ function lost(payment: Partial<Payment> = {}, rest: Partial<PaymentRecord> = {})
 
 const answer = { transactionId: t9, reference: '77', recurringToken: null };
 const success: SaleOutcome = { kind: 'success', ...answer };
-const redirect: SaleOutcome = { kind: 'redirect', ...answer };
 const declined: SaleOutcome = { kind: 'declined' };
 const refused: SaleOutcome = { kind: 'failed', reason: 'invalid_request' };
 const unknown: SaleOutcome = { kind: 'unknown', reason: 'connection_lost' };
@@ -109,18 +108,11 @@ describe('the answer to a sale', () => {
   const shown = aLedgerRow({ transactionId: t9, attemptNumber: 2 });
 
   it.each<[string, PaymentRecord, SaleOutcome, object]>([
-    ['holds nothing before a challenge is passed', selling('authorization'), redirect, opened],
     [
       'says that an amount is held, since no status may show it',
       selling('authorization'),
       success,
-      {
-        payment: { state: 'authorized', transactionId: t9, capturedMinorUnits: 0 },
-        operations: [{ state: 'succeeded', reason: 'accepted', transactionId: t9 }],
-        ledger: [{ transactionId: t9, kind: 'payment', attemptNumber: 2 }],
-        events: [{ id: '1001/authorized/t-9', type: 'authorized', ...ofSale }],
-        reviews: [],
-      },
+      { events: [{ id: '1001/authorized/t-9', type: 'authorized', ...ofSale }] },
     ],
     [
       'holds once, although evidence was faster',
@@ -206,28 +198,19 @@ describe('what a person found out about a lost sale', () => {
     return found.operations.map((sale) => resolveSale(found, sale, word, of, LATER))[0];
   };
 
-  it('asks the gateway about the transaction that was made', () => {
-    expect(settle(lost(), 'succeeded')).toMatchObject({
-      ...opened,
-      operations: [{ state: 'pending', transactionId: t9, reason: 'seen' }],
-      reviews: [{ resolvedAt: LATER, resolution: 'seen' }],
-    });
-  });
-
   it('needs the transaction of a sale that was made', () => {
     expect(settle(lost(), 'succeeded', null)).toBeNull();
     expect(settle(lost({}, { attempts: [] }), 'succeeded')).toBeNull();
   });
 
-  it('lets an order be paid anew when the sale was not made', () => {
-    expect(settle(lost(), 'failed', null)).toMatchObject({
-      payment: { state: 'failed' },
-      attempts: closed,
-      operations: [{ state: 'failed', reason: 'seen' }],
-    });
+  it('lets an order be paid anew, by a living link beside a sale that was not made', () => {
+    expect(settle(lost(), 'failed', null)?.payment.state).toBe('failed');
     const waiting = lost({ state: 'pending', currentAttempt: 2 });
     const withLink = { ...waiting, attempts: [anAttempt(), ...waiting.attempts] };
-    expect(settle(withLink, 'failed')?.payment).toMatchObject({ currentAttempt: 1 });
+    expect(settle(withLink, 'failed')).toMatchObject({
+      payment: { state: 'failed', currentAttempt: 1 },
+      attempts: closed,
+    });
   });
 
   it.each([
