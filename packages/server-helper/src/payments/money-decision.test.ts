@@ -44,12 +44,12 @@ const decide = (record: PaymentRecord, asked: Asked) =>
 /** What is decided: the code of a refusal, or `refund 20.00 of t-1 beside 500` of others. */
 function wordsOf(decision: MoneyDecision): string {
   if (decision.kind === 'refuse') return decision.code;
-  const { terms, transactionId, baselineMinorUnits: seen, attemptNumber } = decision.operation;
+  const { terms, transactionId: of, baselineMinorUnits: seen, attemptNumber } = decision.operation;
   if (decision.kind === 'send')
     expect(decision.change.attempts).toMatchObject([{ number: attemptNumber }]);
   const kind = decision.kind === 'send' ? [] : [decision.kind];
   const beside = seen === 0 ? [] : [`beside ${seen}`];
-  return [...kind, `${terms} of ${transactionId}`, ...beside].join(' ');
+  return [...kind, `${terms} of ${of}`, ...beside].join(' ');
 }
 
 it('what is sent is written down first, with a check in case that this process dies', () => {

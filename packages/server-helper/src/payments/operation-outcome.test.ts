@@ -173,7 +173,7 @@ it('a recurring charge is told, and asked about by the API keys that have its pa
 
 const other = aLedgerRow({ transactionId: t2, attemptNumber: 2 });
 const price = { ...SAR_115, minorUnits: 9_950 };
-const attempts = [
+const holdAndNewer = [
   anAttempt({ kind: 'authorization', sessionId: null, transactionId: t1 }),
   anAttempt({ number: 2, kind: 'sale', amount: price }),
 ];
@@ -182,7 +182,7 @@ const attempts = [
 it.each<[state: string, payment: Partial<Payment>, rest: Partial<PaymentRecord>]>([
   ['authorized', { transactionId: t2 }, { ledger: [other] }],
   ['paid', { transactionId: t2 }, { ledger: [other] }],
-  ['pending', { transactionId: null, amount: price }, { ledger: [], attempts }],
+  ['pending', { transactionId: null, amount: price }, { ledger: [], attempts: holdAndNewer }],
 ])('beside another payment that is %s, a capture is a duplicate and a void is none', (...given) => {
   const [state, payment, rest] = given;
   const since = { ...payment, state: state as Payment['state'], currentAttempt: 2 };

@@ -211,9 +211,9 @@ it.each([
   ['what explains it', { isSilent: false }, MINUTE_MS, null],
 ])('a hint about an ended link is followed by %s', (_what, heard, hintAgeMs, minutes) => {
   const now = NOW + 20 * DAY_MS;
-  const closed = anAttempt({ state: 'closed', hintedAt: now - hintAgeMs });
+  const link = anAttempt({ state: 'closed', hintedAt: now - hintAgeMs });
   const outcome = { ...usualWatch, ...heard, now, random: 0.5 };
-  const then = nextCheckAt(aRecord({}, { attempts: [closed] }), closed, outcome);
+  const then = nextCheckAt(aRecord({}, { attempts: [link] }), link, outcome);
   expect(then).toBe(minutes === null ? null : now + minutes * MINUTE_MS);
 });
 
