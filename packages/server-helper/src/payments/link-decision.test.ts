@@ -28,14 +28,6 @@ it('an order that expired while rows were missing takes no link until a person h
 });
 
 describe('a shopper who wants to pay', () => {
-  it('gets a first attempt for an order without one', () => {
-    const life = { state: 'creating', createdAt: NOW, expiresAt: NOW + 48 * HOUR_MS } as const;
-    const named = { kind: 'link', number: 1, merchantOrderId: '1001~1', amount: SAR_115 } as const;
-    const change = { payment: { state: 'unpaid', version: 1, currentAttempt: 0 } };
-    const attempt = { ...named, ...life };
-    expect(decide(null)).toMatchObject({ kind: 'create', attempt, change });
-  });
-
   it('gets a new link when the old one has too little time left', () => {
     expect(decide(aRecord(), SAR_115, NOW + 47 * HOUR_MS).kind).toBe('offer');
     expect(decide(aRecord(), SAR_115, NOW + 48 * HOUR_MS)).toMatchObject({
