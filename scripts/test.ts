@@ -15,13 +15,13 @@ import {
   outcomeLines,
   problem,
   readExpectedTests,
-  resultsVariable,
   runnerOutcome,
   type Suite,
   suiteOf,
   type TestResult,
   writeExpectedTests,
 } from './test-run/outcome.ts';
+import { runners } from './test-run/results.ts';
 
 /** More than three times what the tests take alone on two cores: it ends what hangs, not what is slow. */
 const RUNNER_LIMIT_MS = 50 * 60_000;
@@ -77,8 +77,6 @@ const examples = 'examples/ from tarballs, each with a payment or a build';
 const firstDays = 'the documents by their letter, to a paid order';
 const contractTools = 'the contract in Redocly, clients and Prism';
 
-const reporter = `--reporter=${join(root, 'scripts/test-run/results.ts')}`;
-
 const vitest: Step = {
   name: 'vitest',
   about: 'unit, property, store and browser tests',
@@ -89,7 +87,7 @@ const vitest: Step = {
       await installIn('scripts/tools');
     }
     const name = named?.name === undefined ? [] : ['-t', escapeText(named.name)];
-    return runTests(suite, 'vitest', ['run', ...files, ...name, '--reporter=default', reporter]);
+    return runTests(suite, 'vitest', ['run', ...files, ...name]);
   },
 };
 
@@ -100,8 +98,7 @@ const journeys: Step = {
     const files = named?.files.filter(isJourney).map(escapeText) ?? [];
     const name = named?.name === undefined ? [] : ['-g', escapeText(named.name)];
     const config = '--config=e2e/playwright.config.ts';
-    const reporters = reporter.replace('=', '=list,');
-    return runTests(suite, 'playwright', ['test', config, ...files, ...name, reporters]);
+    return runTests(suite, 'playwright', ['test', config, ...files, ...name]);
   },
 };
 
@@ -133,8 +130,7 @@ const firefox: Step = {
     const env = { WIDGET_FIREFOX: debianProgram('firefox') };
     // The runner loses Firefox between two files.
     for (const file of [...inPage, ...inOwnBrowser.map((name) => `${name}.node.test.ts`)]) {
-      const names = ['-t', `^(?!.*(${notInFirefox}))`, '--reporter=default', reporter];
-      const parameters = ['run', join(widget, file), ...names];
+      const parameters = ['run', join(widget, file), '-t', `^(?!.*(${notInFirefox}))`];
       found.push(...(await runTests('quick', 'vitest', parameters, env)));
     }
     // A test that was filtered out by its name counts as skipped.
@@ -261,18 +257,19 @@ function finish(results: readonly TestResult[]): void {
 
 async function runTests(
   ofSuite: Suite,
-  runner: 'vitest' | 'playwright',
+  runner: keyof typeof runners,
   parameters: readonly string[],
   more: Readonly<Record<string, string>> = {},
 ): Promise<readonly TestResult[]> {
   const file = join(folder, `${runner}.json`);
   rmSync(file, { force: true });
-  const env = { [resultsVariable]: file, TEST_SUITE: ofSuite, ...more };
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, TEST_SUITE: ofSuite, ...more };
   const limits = { output: 'inherit', timeoutMs: RUNNER_LIMIT_MS } as const;
-  const ended = await run(runner, parameters, { ...limits, env });
+  const { reporters, read } = runners[runner];
+  const ended = await run(runner, [...parameters, ...reporters(file)], { ...limits, env });
   let results: readonly TestResult[] | undefined;
   try {
-    results = JSON.parse(readFileSync(file, 'utf8')) as TestResult[];
+    results = read(readFileSync(file, 'utf8'));
   } catch {
     // The runner ended before its reporter wrote, or in the middle of it.
   }

@@ -7,7 +7,7 @@ export type Suite = 'quick' | 'all' | 'debian' | 'named';
 
 /** What became of one test, or a {@link problem}; `file` is relative to the repository's top. */
 export interface TestResult {
-  /** The Vitest project, or `playwright`. */
+  /** `vitest`, `playwright` or `firefox`. */
   readonly runner: string;
   readonly file: string;
   readonly name: string;
@@ -23,9 +23,6 @@ export const problem = (runner: string, reason: string): TestResult => ({
   name: reason,
   state: 'failed',
 });
-
-/** Where a reporter writes its results at its end; set by the test run. */
-export const resultsVariable = 'TEST_RESULTS_FILE';
 
 /**
  * Reads what a runner of tests wrote. A runner that wrote nothing, ran nothing or ended badly is a

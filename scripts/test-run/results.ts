@@ -1,70 +1,57 @@
-import { writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import type { FullConfig, Suite, TestCase, TestError } from '@playwright/test/reporter';
-import type { TestModule } from 'vitest/node';
+import type { JSONReport, JSONReportSuite, JSONReportTest } from '@playwright/test/reporter';
+import type { JsonTestResults } from 'vitest/node';
 import { root } from '../process.ts';
-import { problem, resultsVariable, type TestResult } from './outcome.ts';
+import { hasFailed, problem, type TestResult } from './outcome.ts';
 
-/**
- * A reporter of Vitest and of Playwright, each of which calls its own methods. It writes every test with
- * its project and file, which Vitest's JSON lacks.
- */
-export default class Results {
-  #suite: Suite | undefined;
-  readonly #problems: TestResult[] = [];
+/** How a runner is told to write JSON into a file, beside what it shows, and how that is read. */
+export const runners = {
+  vitest: {
+    reporters: (file: string) => ['--reporter=default', '--reporter=json', `--outputFile=${file}`],
+    read: (text: string) => ofVitest(JSON.parse(text)),
+  },
+  playwright: {
+    // The file's name is in the environment.
+    reporters: () => ['--reporter=list,json'],
+    read: (text: string) => ofPlaywright(JSON.parse(text)),
+  },
+};
 
-  /** The end of Vitest. */
-  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly TestError[]): void {
-    const problems = unhandled.map((error) => problem('vitest', firstLine(error)));
-    write([...modules.flatMap(ofVitest), ...problems]);
-  }
-
-  onBegin(_: FullConfig, suite: Suite): void {
-    this.#suite = suite;
-  }
-
-  onError(error: TestError): void {
-    this.#problems.push(problem('playwright', firstLine(error)));
-  }
-
-  /** The end of Playwright. */
-  onEnd(): void {
-    write([...(this.#suite?.allTests() ?? []).map(ofPlaywright), ...this.#problems]);
-  }
-}
-
-function write(results: readonly TestResult[]): void {
-  const path = process.env[resultsVariable];
-  if (path !== undefined) writeFileSync(path, JSON.stringify(results));
-}
-
-function ofVitest(module: TestModule): TestResult[] {
-  const own = { runner: `vitest ${module.project.name}`, file: relative(root, module.moduleId) };
-  // A file that cannot be loaded has no tests, and must still count.
-  const broken = module
-    .errors()
-    .map((error) => ({ ...own, name: 'the file can be loaded', ...failed(error) }));
-  const tests = [...module.children.allTests()].map((test) => {
-    const { state, errors } = test.result();
-    const isFailed = state !== 'passed' && state !== 'skipped';
-    return { ...own, name: test.name, ...(isFailed ? failed(errors?.[0]) : { state }) };
+/** The tests of Vitest's JSON; an error outside of every test shows in the exit code alone. */
+const ofVitest = ({ testResults }: JsonTestResults): readonly TestResult[] =>
+  testResults.flatMap(({ name: path, status, message, assertionResults }) => {
+    const own = { runner: 'vitest', file: relative(root, path) };
+    const tests = assertionResults.map(({ title, status: state, failureMessages }) => {
+      const isWell = state === 'passed' || state === 'skipped';
+      return { ...own, name: title, ...(isWell ? { state } : failed(failureMessages?.[0])) };
+    });
+    // A file that cannot be loaded has no tests, and must still count.
+    const isBroken = status === 'failed' && !tests.some(hasFailed);
+    return isBroken ? [{ ...own, name: 'the file can be loaded', ...failed(message) }] : tests;
   });
-  return [...broken, ...tests];
+
+/** The tests of Playwright's JSON. */
+function ofPlaywright({ config, suites, errors }: JSONReport): readonly TestResult[] {
+  const testsIn = ({ specs, suites: inner = [] }: JSONReportSuite): readonly TestResult[] => [
+    ...specs.flatMap(({ title: name, file: path, tests }) => {
+      const file = relative(root, join(config.rootDir, path));
+      return tests.map((test) => ({ runner: 'playwright', file, name, ...outcomeOf(test) }));
+    }),
+    ...inner.flatMap(testsIn),
+  ];
+  const problems = errors.map(({ message = '' }) => problem('playwright', firstLine(message)));
+  return [...suites.flatMap(testsIn), ...problems];
 }
 
-function ofPlaywright(test: TestCase): TestResult {
-  const own = { runner: 'playwright', file: relative(root, test.location.file), name: test.title };
-  const outcome = test.outcome();
-  if (outcome === 'expected') return { ...own, state: 'passed' };
-  if (outcome === 'skipped') return { ...own, state: 'skipped' };
+function outcomeOf({ status, results }: JSONReportTest): Pick<TestResult, 'state' | 'reason'> {
+  if (status === 'expected') return { state: 'passed' };
+  if (status === 'skipped') return { state: 'skipped' };
   // A flaky test failed once, and a payment must not.
-  const error = test.results.find((result) => result.error !== undefined)?.error;
-  return { ...own, ...failed(error ?? { message: outcome }) };
+  return failed(results.find(({ error }) => error !== undefined)?.error?.message ?? status);
 }
 
-const failed = (error: TestError = {}) => ({ state: 'failed' as const, reason: firstLine(error) });
+const failed = (message = '') => ({ state: 'failed' as const, reason: firstLine(message) });
 
-function firstLine({ message = '' }: TestError): string {
-  return stripVTControlCharacters(message).split('\n')[0] ?? '';
-}
+const firstLine = (message: string): string =>
+  stripVTControlCharacters(message).split('\n')[0] ?? '';
