@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ContractDocument } from '../contract/contract-document.ts';
 import { profilePlaces } from '../contract/fidelity/fidelity.ts';
-import { readDocument } from './check/markdown.ts';
+import { readDocument } from './check/documents.ts';
 import { root, run } from './process.ts';
 import { operations } from '../packages/server-helper/src/gateway/profile.ts';
 import { type GatewayProfile, readProfile } from '../packages/server-helper/src/gateway/profile.ts';

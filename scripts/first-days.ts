@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { partOf } from './check/markdown.ts';
+import { partOf } from './check/documents.ts';
 import { payAsShopper } from './examples/pay-as-shopper.ts';
 import { chromiumLaunch } from './find-chromium.ts';
 import { Reader, writtenSteps } from './first-days/reader.ts';

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readDocument } from './check/markdown.ts';
+import { readDocument } from './check/documents.ts';
 import { root } from './process.ts';
 
 /** The pages that a document or a file shows: its blocks of code, or the file. */

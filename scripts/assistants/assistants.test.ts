@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sidebarParts, unlistedDocuments } from '../../site/.vitepress/pages.ts';
-import { readDocument } from '../check/markdown.ts';
+import { readDocument } from '../check/documents.ts';
 import { root } from '../process.ts';
 import { listText, skillText } from './assistants.ts';
 

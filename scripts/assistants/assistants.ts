@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { partOf } from '../check/markdown.ts';
+import { partOf } from '../check/documents.ts';
 import { sidebarParts } from '../../site/.vitepress/pages.ts';
 
 /** The skill's name, which is also that of its folder. */

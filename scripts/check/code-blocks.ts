@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run, Trouble } from '../process.ts';
 import { houseFiles } from '../tidy/house-files.ts';
-import { readDocument } from './markdown.ts';
+import { readDocument } from './documents.ts';
 
 /** The first line of such a block is <code>```ts complete</code>; with `runs`, a test runs it too. */
 const complete = /^(?:ts|typescript)\s+complete(?:\s+runs)?$/;

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { readDocument } from '../check/markdown.ts';
+import { readDocument } from '../check/documents.ts';
 import { freePortLike, until } from '../process.ts';
 
 /** What a document asks its reader to do: to write a file, or to type a command. */

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { readPage, writeAssistantFiles } from '../../scripts/assistants/assistants.ts';
-import { slugOf } from '../../scripts/check/markdown.ts';
+import { slugOf } from '../../scripts/check/documents.ts';
 import { adaptMarkdown } from './adapt-markdown.ts';
 import { pathOnSite, sidebarParts, unlistedDocuments } from './pages.ts';
 import { localSearch } from './search.ts';
