@@ -5,8 +5,6 @@ type Reader<Value> = (text: string | undefined, name: string) => Value;
 type Readers<Values> = { readonly [Name in keyof Values]: Reader<Values[Name]> };
 export type ValuesOf<Given> = Given extends Readers<infer Values> ? Values : never;
 
-export const anyText: Reader<string | undefined> = (text) => text;
-
 export const wholeNumber =
   <Usual extends number | undefined>(
     least: number,

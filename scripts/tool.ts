@@ -25,7 +25,6 @@ const tools: Readonly<Record<string, Tool>> = {
     script: 'packages/gateway-sandbox/src/testing/torture.ts',
   },
   simulate: { about: 'plays histories of a shop in virtual time, each under every rule' },
-  readings: { about: 'plays each journey of an order under each reading of the specification' },
   examples: {
     about: 'installs examples/ from our tarballs and pays in each; words choose among them',
     built: true,

@@ -10,7 +10,7 @@ import { MatrixShop, ORDER, PRICE } from './shop.ts';
  * {@link silentCells} says why · `failure`: silence, or a second link for a paid order · `wrong`:
  * shipped twice or without money.
  */
-export type OutcomeKind = 'paid' | 'unpaid' | 'review' | 'refused' | 'silent' | 'failure' | 'wrong';
+type OutcomeKind = 'paid' | 'unpaid' | 'review' | 'refused' | 'silent' | 'failure' | 'wrong';
 
 export interface Outcome {
   readonly kind: OutcomeKind;
