@@ -41,12 +41,7 @@ export const tortured = {
   patroni: {
     about: 'three servers with Patroni, etcd and HAProxy; a commit waits for a standby',
     recoveryLimitMs: 60_000,
-    make: () => makePatroni(true),
-  },
-  'patroni-async': {
-    about: 'the same without waiting: shows what is lost with a leader that standbys lag behind',
-    recoveryLimitMs: 60_000,
-    make: () => makePatroni(false),
+    make: makePatroni,
   },
 } as const;
 export type Tortured = keyof typeof tortured;
@@ -75,9 +70,9 @@ async function makeSqlite(): Promise<TorturedDatabase> {
   };
 }
 
-async function makePatroni(isSynchronous: boolean): Promise<TorturedDatabase> {
+async function makePatroni(): Promise<TorturedDatabase> {
   const { startPatroni } = await import('./patroni.ts');
-  return makePostgres(await startPatroni(isSynchronous));
+  return makePostgres(await startPatroni());
 }
 
 async function makeMariadb(): Promise<TorturedDatabase> {

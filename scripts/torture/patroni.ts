@@ -1,6 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { debianProgram } from '../debian-programs.ts';
 import { freePort, until } from '../process.ts';
 import { Daemon, makeFolder, writeSettings } from './daemon.ts';
@@ -17,18 +16,14 @@ interface Node {
 }
 
 const PASSWORD = 'torture';
-/** How long the standbys receive nothing before a leader dies that does not wait for them. */
-const LAG_MS = 2_000;
 const LOOPBACK = '127.0.0.1';
 
 /**
  * Starts three PostgreSQL servers of which one leads, on free ports of 127.0.0.1, in a folder that
- * is removed at the end. HAProxy passes every connection to the leader.
- *
- * @param isSynchronous - Whether a commit waits until a standby has it. Otherwise the standbys lag
- * behind the leader when it is killed, so that commits are lost.
+ * is removed at the end. A commit waits until a standby has it; HAProxy passes every connection to the
+ * leader.
  */
-export async function startPatroni(isSynchronous: boolean) {
+export async function startPatroni() {
   const folder = makeFolder('patroni');
   const etcdPort = await freePort();
   const daemons = [startEtcd(folder, etcdPort, await freePort())];
@@ -36,15 +31,13 @@ export async function startPatroni(isSynchronous: boolean) {
   for (const name of ['one', 'two', 'three']) {
     const ports = { port: await freePort(), restPort: await freePort() };
     const node = { name, data: join(folder, name), ...ports };
-    const settings = settingsOf(node, etcdPort, isSynchronous);
-    const file = writeSettings(folder, `${name}.json`, settings);
+    const file = writeSettings(folder, `${name}.json`, settingsOf(node, etcdPort));
     const start = () => new Daemon(folder, 'patroni', [file]);
     nodes.push({ ...node, start, patroni: start() });
   }
   const port = await freePort();
   daemons.push(startHaproxy(folder, port, nodes));
-  const everybodyFollows = () =>
-    until('every server follows the leader', () => isComplete(nodes, isSynchronous));
+  const everybodyFollows = () => until('every server follows the leader', () => isComplete(nodes));
   await everybodyFollows();
   return {
     url: `postgres://postgres:${PASSWORD}@${LOOPBACK}:${port}/postgres`,
@@ -54,7 +47,6 @@ export async function startPatroni(isSynchronous: boolean) {
      */
     killAndRestart: async () => {
       const leader = await until('one server leads', () => leaderOf(nodes));
-      if (!isSynchronous) await letStandbysLag(leader);
       await kill(leader);
       await until('another server leads', () => leaderOf(nodes));
       leader.patroni = leader.start();
@@ -85,7 +77,6 @@ function startEtcd(folder: string, port: number, peerPort: number): Daemon {
 function settingsOf(
   { name, data, port, restPort }: Omit<Node, 'start' | 'patroni'>,
   etcdPort: number,
-  isSynchronous: boolean,
 ): string {
   const restAddress = `${LOOPBACK}:${restPort}`;
   const address = `${LOOPBACK}:${port}`;
@@ -101,8 +92,8 @@ function settingsOf(
         ttl: 20,
         loop_wait: 2,
         retry_timeout: 3,
-        synchronous_mode: isSynchronous,
-        synchronous_mode_strict: isSynchronous,
+        synchronous_mode: true,
+        synchronous_mode_strict: true,
         postgresql: { use_pg_rewind: true, parameters: { max_connections: 200 } },
       },
       initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'],
@@ -150,16 +141,15 @@ async function leaderOf(nodes: readonly Node[]): Promise<Node | undefined> {
   return undefined;
 }
 
-/** Whether one server leads and the others follow; one of them in step, where commits wait for it. */
-async function isComplete(nodes: readonly Node[], isSynchronous: boolean): Promise<boolean> {
+/** Whether one server leads and the others follow, one of them in step: commits wait for that. */
+async function isComplete(nodes: readonly Node[]): Promise<boolean> {
   const leader = await leaderOf(nodes);
   if (leader === undefined) return false;
   const count = async (path: string): Promise<number> => {
     const found = await Promise.all(nodes.map((node) => answers(node, path)));
     return found.filter(Boolean).length;
   };
-  if ((await count('/replica')) < nodes.length - 1) return false;
-  return !isSynchronous || (await count('/synchronous')) > 0;
+  return (await count('/replica')) >= nodes.length - 1 && (await count('/synchronous')) > 0;
 }
 
 async function answers({ restPort }: Node, path: string): Promise<boolean> {
@@ -173,31 +163,14 @@ async function answers({ restPort }: Node, path: string): Promise<boolean> {
 
 /** Patroni dies first, so that it does not start its server again. */
 async function kill({ patroni, data }: Node): Promise<void> {
-  const server = serverOf(data);
+  const server = Number.parseInt(readFileSync(join(data, 'postmaster.pid'), 'utf8'), 10);
   await patroni.end('SIGKILL');
-  for (const pid of [server, ...childrenOf(server)]) send(pid, 'SIGKILL');
-}
-
-/** Stops the leader's senders, so that its last commits reach no standby. */
-async function letStandbysLag({ data }: Node): Promise<void> {
-  for (const pid of childrenOf(serverOf(data))) {
-    if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('walsender')) send(pid, 'SIGSTOP');
-  }
-  await setTimeout(LAG_MS);
-}
-
-const serverOf = (data: string): number =>
-  Number.parseInt(readFileSync(join(data, 'postmaster.pid'), 'utf8'), 10);
-
-function childrenOf(parent: number): readonly number[] {
-  const list = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8');
-  return list.split(' ').filter(Boolean).map(Number);
-}
-
-function send(pid: number, name: 'SIGKILL' | 'SIGSTOP'): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // The process has ended already.
+  const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8');
+  for (const pid of [server, ...children.split(' ').filter(Boolean).map(Number)]) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // The process has ended already.
+    }
   }
 }
