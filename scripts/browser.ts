@@ -17,7 +17,6 @@ export const startBrowser = (more: LaunchOptions = {}): Promise<Browser> =>
 /** A page in a profile of its own, and everything that went wrong in it so far. */
 export type OpenedPage = Awaited<ReturnType<typeof openPage>>;
 
-/** Opens a page in a fresh profile. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options);
   const page = await context.newPage();

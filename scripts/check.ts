@@ -17,7 +17,6 @@ interface CheckStep {
   readonly run: (top: string) => Promise<string | void>;
 }
 
-/** The steps of `npm run check` in their order: quick ones first. */
 const steps: readonly CheckStep[] = [
   { name: 'format', about: 'every file is formatted (npm run format)', run: checkFormat },
   { name: 'tidy', about: 'the house rules of STYLE.md', run: checkHouseRules },

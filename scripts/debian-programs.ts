@@ -23,7 +23,6 @@ const programs = {
 
 export type DebianProgram = keyof typeof programs;
 
-/** The package that brings a program. */
 const packageOf = (program: DebianProgram): string => programs[program][0];
 
 /** Where a program is, where it is installed: its newest version. */
@@ -47,7 +46,6 @@ const needed: readonly DebianProgram[] = [
   ...(['firefox', 'WebKitWebDriver', 'MiniBrowser', 'Xvfb'] as const),
 ];
 
-/** Installs what is missing. @throws with why where a program is missing still. */
 export function bringPrograms(): Promise<void> {
   const missing = () => needed.filter((program) => findProgram(program) === undefined);
   return bring(missing, [...new Set(missing().map(packageOf))]);

@@ -29,7 +29,6 @@ const chromiumArguments: readonly string[] = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-/** How Playwright starts this machine's Chromium. */
 export function chromiumLaunch(isWhole = false): LaunchOptions & { readonly args: string[] } {
   const executablePath = findChromium(process.env, isWhole);
   const args = [...chromiumArguments];

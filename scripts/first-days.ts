@@ -59,7 +59,6 @@ async function tryCreate(reader: Reader): Promise<string> {
   return `paid after ${steps} commands`;
 }
 
-/** The README's lines, to a paid order. */
 async function tryReadme(reader: Reader): Promise<string> {
   const steps = await reader.follow(partOf(read('README.md'), '## Put it in your shop'));
   await payAsShopper(reader.shop);

@@ -58,5 +58,4 @@ export async function runCommand<Values extends object>(
   process.exitCode = await work(asked);
 }
 
-/** A number that a person can read. */
 export const count = (value: number): string => value.toLocaleString('en');

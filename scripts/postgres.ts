@@ -26,9 +26,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { freePort, root, until } from './process.ts';
 
-/** A PostgreSQL that is ready for connections. */
 export interface TestPostgres {
-  /** Connection string of an account that may create schemas and databases. */
   readonly url: string;
   /** Ends the server and removes its data; does nothing to a server of `DATABASE_URL`. */
   readonly stop: () => Promise<void>;

@@ -113,7 +113,6 @@ export async function installIn(folder: string): Promise<void> {
 /** A program that goes on, such as a server, in a process of its own. */
 export type Started = Awaited<ReturnType<typeof startProgram>>;
 
-/** Where a program runs. */
 export interface Place {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -168,7 +167,6 @@ export async function startProgram(
       pid: child.pid ?? 0,
       /** The rest of the line that it printed, after the sign. */
       ready,
-      /** What it printed until now. */
       said: (): string => said,
       /** Ends it. @throws where it has not ended by itself, with code 0. */
       end,
@@ -207,7 +205,6 @@ export function runNpm(parameters: readonly string[], options?: RunOptions): Pro
 
 /** A package as a merchant would get it. */
 export interface Packed {
-  /** The path of the tarball. */
   readonly tarball: string;
   readonly files: readonly { readonly path: string }[];
 }

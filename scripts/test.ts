@@ -26,7 +26,6 @@ import { runners } from './test-run/results.ts';
 /** More than three times what the tests take alone on two cores: it ends what hangs, not what is slow. */
 const RUNNER_LIMIT_MS = 50 * 60_000;
 
-/** What a step may use. */
 interface Run {
   readonly suite: Suite;
   readonly steps: readonly Step[];
@@ -139,7 +138,6 @@ const firefox: Step = {
   },
 };
 
-/** The steps of each suite in their order. */
 const suites = {
   quick: {
     command: 'npm test',
@@ -167,7 +165,6 @@ const suites = {
   },
 } as const;
 
-/** The steps that the named tests need. */
 function stepsOf({ files }: NamedTests): readonly Step[] {
   const ofVitest = files.some((file) => !isJourney(file)) ? [vitest] : [];
   return [chromium, ...ofVitest, ...(files.some(isJourney) ? [build, journeys] : [])];

@@ -2,7 +2,6 @@ import type { Browser, BrowserContextOptions } from 'playwright';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type OpenedPage, openPage, startBrowser } from './browser.ts';
 
-/** Opens a page for a test. */
 type Open = (options?: BrowserContextOptions) => Promise<OpenedPage>;
 
 /**

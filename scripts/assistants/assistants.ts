@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { partOf } from '../check/documents.ts';
 import { sidebarParts } from '../../site/.vitepress/pages.ts';
 
-/** The skill's name, which is also that of its folder. */
 const SKILL = 'pay-button';
 
 /** The steps of the quick start that a program can follow; the others are for people. */

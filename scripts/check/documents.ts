@@ -69,7 +69,6 @@ export async function checkQuotations(top: string): Promise<string> {
   return judgeFindings(findings, `${count} quotations`);
 }
 
-/** The documents of a tree, by their paths. */
 const readDocuments = (top: string): ReadonlyMap<string, Document> =>
   new Map(
     houseFiles(top)

@@ -14,7 +14,6 @@ import { pack, type Packed, root, run } from '../process.ts';
 import { judgeFindings } from '../steps.ts';
 import { runTool } from './programs.ts';
 
-/** Packed files that no merchant needs. */
 const unwanted = /\.test\.|^test-support\/|\.tsbuildinfo$/;
 
 /**

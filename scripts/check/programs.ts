@@ -19,7 +19,6 @@ const program =
   async (top: string): Promise<void> =>
     void (await runTool(name, parameters, top));
 
-/** Checks that every file is formatted; `npm run format` formats them. */
 export const checkFormat = program('oxfmt', '--check', '.');
 
 /** Lints, with the rules that need types. A warning fails, too. */
@@ -46,7 +45,6 @@ export async function checkImports(top: string): Promise<string> {
   return judgeCruise(sources, JSON.parse(cruised) as Cruise);
 }
 
-/** The part of dependency-cruiser's JSON that we read. */
 interface Cruise {
   readonly modules: readonly { readonly source: string }[];
   readonly summary: {

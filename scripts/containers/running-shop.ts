@@ -71,7 +71,6 @@ export async function expectShopToWork(
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The account and the database that the image makes of its environment. */
 async function startDatabase(password: string): Promise<URL> {
   const { url, stop } = await startPostgres({});
   onTestFinished(stop);

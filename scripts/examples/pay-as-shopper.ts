@@ -5,7 +5,6 @@ import type { Browser } from 'playwright';
 import { openPage } from '../browser.ts';
 import { freePort } from '../process.ts';
 
-/** The settings of a shop on a free port of this machine. */
 export async function shopSettings(
   sandbox: Readonly<Record<'url' | 'baseUrl' | 'apiKey', string>>,
   databaseUrl: string,
@@ -24,7 +23,6 @@ export async function shopSettings(
   };
 }
 
-/** A Mada test card of the sandbox that is approved. */
 const card = { number: '4201320111111010', expiry: '12/39', cvv: '123', formKey: '0' };
 
 /**

@@ -19,7 +19,6 @@ import { payAsShopper, payInBrowser, saysWhatIsPaid, shopSettings } from './pay-
 /** Tries an example in the folder where all of them are installed. @returns what is worth a word. */
 type Trial = (folder: string, name: string, browser: Browser) => Promise<string>;
 
-/** The settings of a shop under trial. */
 type Environment = Readonly<Record<string, string>>;
 type Where = Pick<Place, 'cwd' | 'env'>;
 
@@ -107,7 +106,6 @@ function placeIn(folder: string, example: string): Where {
   return { cwd: join(folder, 'examples', example), env };
 }
 
-/** Compiles an example against the types of the tarballs, each library checked. */
 async function compile(folder: string, name: string): Promise<string> {
   await succeed('tsc', ['-p', '.'], placeIn(folder, name));
   return 'compiled';

@@ -106,7 +106,6 @@ export class Reader {
     return PUBLIC_URL ?? this.#here('http://127.0.0.1:3000');
   }
 
-  /** What the reader's terminals showed until now. */
   shown(): string {
     return this.#terminals.map(({ shown }) => shown).join('\n');
   }
@@ -129,7 +128,6 @@ export class Reader {
     return steps.length;
   }
 
-  /** Runs a command to its end. @throws where it fails. */
   async run(command: string): Promise<void> {
     const note = join(this.#scratch, 'cwd');
     const terminal = this.#type(command, `\ncode=$?; pwd > "${note}"; exit $code`);
@@ -140,7 +138,6 @@ export class Reader {
     this.folder = readFileSync(note, 'utf8').trim();
   }
 
-  /** Starts a server and waits until it answers at an address. */
   async start(command: string, address: string): Promise<void> {
     const terminal = this.#type(command);
     await until(`${command} answers at ${address}`, async () => {

@@ -13,7 +13,6 @@ const shopFile = join(root, 'examples/express/server.ts');
 /** The start and the payment take seconds; a busy machine may take minutes. */
 export const LIMIT_MS = 300_000;
 
-/** What a shop printed while a shopper paid. */
 interface Seen {
   readonly thanks: string;
   /** How far the intruder came, by crime. */

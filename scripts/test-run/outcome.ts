@@ -12,7 +12,6 @@ export interface TestResult {
   readonly file: string;
   readonly name: string;
   readonly state: 'passed' | 'failed' | 'skipped';
-  /** The first line of its error. */
   readonly reason?: string;
 }
 
@@ -61,7 +60,6 @@ export function outcomeLines(results: readonly TestResult[]): readonly string[] 
   ];
 }
 
-/** The line that ends every run. */
 export function sumLine(results: readonly TestResult[]): string {
   const count = (wanted: TestResult['state']): number =>
     results.filter(({ state }) => state === wanted).length;
@@ -76,7 +74,6 @@ function failureLines({ runner, name, file, reason }: TestResult): readonly stri
 
 export const hasFailed = ({ state }: TestResult): boolean => state === 'failed';
 
-/** How many tests each file has, by its path. */
 export type TestCounts = Readonly<Record<string, number>>;
 
 const expectedTests = join(root, 'scripts/test-run/expected-tests.json');

@@ -96,7 +96,6 @@ export const inspect = (files: readonly HouseFile[]): readonly string[] =>
     ),
   );
 
-/** Checks the house rules of STYLE.md. */
 export async function checkHouseRules(top: string): Promise<string> {
   const files = houseFiles(top);
   return judgeFindings(inspect(files), `${files.length} files`);

@@ -32,7 +32,6 @@ export class Daemon {
     this.#ended = once(this.process, 'exit');
   }
 
-  /** Ends the program and waits until it has ended. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     if (this.process.exitCode !== null || this.process.signalCode !== null) return;
     this.process.kill(signal);
@@ -71,7 +70,6 @@ export async function startListening(
   };
   let daemon = await start();
   return {
-    /** Kills the program with SIGKILL and starts it again at the same address. */
     killAndRestart: async () => {
       await daemon.end('SIGKILL');
       daemon = await start();

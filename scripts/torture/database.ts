@@ -13,7 +13,6 @@ export interface TorturedDatabase {
   readonly isPooled: boolean;
   /** Kills the database itself; absent where it has no process. */
   readonly kill: (() => Promise<void>) | undefined;
-  /** Reads rows while nobody is killed. */
   readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Keeps everybody else from changing an order, until it is released. */
   readonly lock: (orderId: string) => Promise<() => Promise<void>>;

@@ -4,7 +4,6 @@ import { debianProgram } from '../debian-programs.ts';
 import { freePort, until } from '../process.ts';
 import { Daemon, makeFolder, writeSettings } from './daemon.ts';
 
-/** One server, with the Patroni that keeps it. */
 interface Node {
   readonly name: string;
   readonly data: string;

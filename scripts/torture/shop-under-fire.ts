@@ -24,7 +24,6 @@ export const startGateway = (): Promise<Child> => start('gateway-process.ts');
 /** What all processes of a shop share. */
 export type Shared = Omit<ShopSettings, 'failPoint'>;
 
-/** Starts one process of the shop. */
 export const startShop = (shared: Shared, failPoint: FailPoint | null = null): Promise<Child> =>
   start('shop-process.ts', JSON.stringify({ ...shared, failPoint }));
 
@@ -47,7 +46,6 @@ async function start(program: string, ...parameters: readonly string[]) {
   return { url: `http://127.0.0.1:${port}`, process: child, ended };
 }
 
-/** How often what was killed. */
 type Kills = Record<FailPointName | 'at random' | 'the database', number>;
 
 /** The commits or answers that a doomed process still has. */
@@ -63,7 +61,6 @@ export class ShopUnderFire {
     'the database': 0,
   };
   readonly #shared: Shared;
-  /** The processes that serve. */
   readonly #serving = new Set<Child>();
   readonly #lives: Promise<void>[] = [];
   #isOver = false;
@@ -81,7 +78,6 @@ export class ShopUnderFire {
     while (this.serving < processes) await pause(20);
   }
 
-  /** How many processes serve. */
   get serving(): number {
     return this.#serving.size;
   }
@@ -97,7 +93,6 @@ export class ShopUnderFire {
     return Object.values(this.kills).reduce((sum, one) => sum + one, 0);
   }
 
-  /** Kills one of the processes, wherever it is. */
   killOne(): void {
     const target = anyOf([...this.#serving]);
     if (target?.process.kill('SIGKILL') === true) this.kills['at random'] += 1;

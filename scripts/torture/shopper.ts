@@ -71,7 +71,6 @@ async function insist<T>(what: string, milliseconds: number, ask: () => Promise<
   }
 }
 
-/** Asks for an order's payment link. */
 export const checkout = (url: string, orderId: string) =>
   read(`${url}/pay/checkout`, posted({ orderId }));
 
@@ -85,7 +84,6 @@ async function hint(shopUrl: Shop, orderId: string): Promise<void> {
   }
 }
 
-/** Delivers the gateway's webhook about an order's first attempt. */
 export const webhook = (url: string, orderId: string, limitMs?: number) =>
   send(`${url}/pay/webhook`, posted({ merchantOrderId: `${orderId}~1` }), limitMs);
 

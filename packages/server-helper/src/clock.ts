@@ -86,7 +86,6 @@ export class AlignedClock implements Clock {
     return this.#clock.monotonic?.() ?? performance.now();
   }
 
-  /** Whether the clock has leapt within the last day. */
   hasLeapt(): boolean {
     this.now();
     return this.monotonic() - this.#leaptAt < NEWS_MS;

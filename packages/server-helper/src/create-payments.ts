@@ -216,7 +216,6 @@ function tellOfStart<Tx, Asking>(
   if (mountPath !== '' && shopPath === mountPath) notices.warn({}, below);
 }
 
-/** The verbs that the flows do without an edge. */
 function verbsOf<Tx>(flows: PaymentFlows<Tx>) {
   const run: Run<Tx> = (work) => flows.run(work);
   return {
@@ -239,7 +238,6 @@ function reportsOf<Tx, Asking>(options: PaymentsOptions<Tx, Asking>, clock: Cloc
   return { logger, notices, once, reportError: errorReports(options.onError, once) };
 }
 
-/** The merchant's own functions, and settings of the flows. */
 function merchantPartsOf<Tx, Asking>(options: PaymentsOptions<Tx, Asking>) {
   const { recheckOrder, inTransaction, hookTimeoutMs, on = {}, random = Math.random } = options;
   return {

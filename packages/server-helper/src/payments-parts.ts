@@ -11,7 +11,6 @@ import type { PaymentsOptions } from './options/payments-options.ts';
 import type { EdgeSettings } from './options/settings.ts';
 import type { Wiring } from './options/wiring.ts';
 
-/** What `createPayments` has made besides the public face. */
 interface Made<Tx, Asking> {
   readonly options: PaymentsOptions<Tx, Asking>;
   readonly flows: PaymentFlows<Tx>;
@@ -44,7 +43,6 @@ function partsFrom<Tx, Asking>({ options, flows, wiring, settings, ...made }: Ma
     /** Work with the store and the clock of the flows; closing waits for it. */
     run,
     backlog: () => flows.backlog(),
-    /** The types of events that this process has a handler for. */
     handled,
     clock,
     ...reports,

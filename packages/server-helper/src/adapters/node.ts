@@ -173,9 +173,7 @@ export interface FramedRequest extends IncomingMessage {
   readonly originalUrl?: string;
   /** The shopper's address, as the framework found it behind its proxies. */
   readonly ip?: string;
-  /** Express: the app and its settings. */
   readonly app?: { get(setting: string): unknown };
-  /** What a body parser left. */
   readonly body?: unknown;
   readonly rawBody?: unknown;
 }

@@ -26,7 +26,6 @@ export interface Invocation {
 
 export type Command = (invocation: Invocation) => Promise<ExitCode>;
 
-/** The command was used wrongly; the message says how to use it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -397,7 +397,6 @@ account should not have.`,
   },
 } as const satisfies Readonly<Record<string, Definition>>;
 
-/** The commands by their purpose, as the program's own help lists them. */
 export const groups = { 'Set up': setup, Look: looking, Decide: deciding, Keep: keeping };
 
 const all = { ...setup, ...looking, ...deciding, ...keeping };

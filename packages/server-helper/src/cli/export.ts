@@ -113,7 +113,6 @@ function transactionRow(record: PaymentRecord, row: LedgerRow): ExportRow {
 /** A refund as evidence first showed it: what it added to the total of its transaction. */
 export interface ShownRefund {
   readonly at: number;
-  /** The transaction afterwards. */
   readonly row: LedgerRow;
   readonly amount: number;
   /** Our own refunds that the same evidence ended; none for one that was made elsewhere. */

@@ -108,11 +108,8 @@ export interface Difference {
   readonly to?: string;
   /** How the gateway contradicts money that we recorded; there is nothing for the shop to record. */
   readonly discrepancy?: parts.Contradiction;
-  /** Why nothing is known. */
   readonly code?: string;
-  /** Whether the gateway gave no answer at all. */
   readonly isSilent?: boolean;
-  /** Whether the running shop will ask at once. */
   readonly isHinted: boolean;
 }
 

@@ -15,7 +15,6 @@ export interface CliParts {
   readonly env: Environs;
   readonly out: Sink;
   readonly err: Sink;
-  /** Where a person types; without it nobody is asked. */
   readonly input?: Source | undefined;
   /** @defaultValue the process's folder */
   readonly cwd?: string | undefined;

@@ -25,7 +25,6 @@ export interface ShopSettings extends parts.EnvironmentSettings {
   readonly store: Store<unknown> | undefined;
   /** The types of events that the shop's own code handles, where `pay.config` says so. */
   readonly handled: readonly PaymentEventType[];
-  /** Whose payments the store holds. */
   readonly scope: string;
   readonly mistakes: readonly Finding[];
 }
@@ -291,7 +290,6 @@ const noConfig = (command: string): ConfigurationError =>
 
 const PAGE = 100;
 
-/** Is called after each page with the number of payments read so far. */
 export type OnPage = (read: number) => void;
 
 /** Reads a page at a time, so that a shop of any size fits. @param ask - Gives the page behind a payment. */
@@ -309,14 +307,12 @@ async function* inPages(
   }
 }
 
-/** The payments that changed since a moment, by their orders' ids. */
 export const recordsChangedSince = (store: Store<unknown>, since: number, onPage?: OnPage) =>
   inPages(
     (last) => store.list({ of: 'orders', after: last?.orderId ?? null, since, limit: PAGE }),
     onPage,
   );
 
-/** The payments that were created in a span, the latest first. */
 export const recordsCreatedIn = (store: Store<unknown>, { since, until }: Span, onPage?: OnPage) =>
   inPages((below = { createdAt: until, orderId: '' }) => {
     const { everyPaymentState: states } = parts;

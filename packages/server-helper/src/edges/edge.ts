@@ -29,7 +29,6 @@ export type EdgeParts = Omit<routes.RouteContext, 'checks' | 'onError'> & {
   readonly tokenSecrets: readonly string[];
 };
 
-/** The routes, free of any framework. */
 export type Edge = ReturnType<typeof createEdge>;
 
 /**

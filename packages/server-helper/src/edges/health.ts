@@ -19,7 +19,6 @@ export interface HealthParts {
   readonly flows: Pick<PaymentFlows<unknown>, 'backlog' | 'isWritable' | 'waits'>;
   readonly recurringTokens: Pick<RecurringTokens, 'unreadable'>;
   readonly unknownLinks: Pick<UnknownLinks, 'areMany' | 'refusesEnded' | 'isAnyLost'>;
-  /** Why the store failed last. */
   readonly trouble: StoreTrouble;
 }
 

@@ -45,11 +45,9 @@ export function headersOf({ headers, json }: Answer): Readonly<Record<string, st
   return headers === undefined ? usual : { ...usual, ...headers };
 }
 
-/** The body of an answer, if it has one that is no stream. */
 export const textOf = ({ html, json, text }: Answer): string | undefined =>
   html ?? text ?? (json === undefined ? undefined : JSON.stringify(json));
 
-/** Sends the shopper to another address with a GET. */
 export const seeOther = (location: string): Answer => ({ status: 303, headers: { location } });
 
 /**

@@ -4,7 +4,6 @@ import type { Limits, PaymentsOptions } from './payments-options.ts';
 
 export type LimitNumbers = Required<Omit<Limits, 'shopperKey'>>;
 
-/** The options of the routes, filled in once. */
 export type EdgeSettings = ReturnType<typeof resolveEdgeSettings>;
 
 /** How webhooks are signed; the header's name is in lower case. */

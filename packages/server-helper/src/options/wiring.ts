@@ -2,7 +2,6 @@ import { areExactOrigins, isThisMachine } from '../gateway/settings.ts';
 import type { PaymentsOptions, Routes } from './payments-options.ts';
 import { field, filled, group, type Mistaken, must, optional, type Rule } from '../option-rules.ts';
 
-/** The addresses of the shop and its routes, filled in once, at start. */
 export type Wiring = ReturnType<typeof resolveWiring>;
 
 type WiringOptions = Pick<
@@ -34,7 +33,6 @@ export function resolveWiring({ cors, pages, ...options }: WiringOptions) {
       pending: absolute(pages.pending),
       failure: absolute(pages.failure),
     },
-    /** Origins of front ends beside the shop's own. */
     frontEnds: new Set(cors?.origins) as ReadonlySet<string>,
   };
 }

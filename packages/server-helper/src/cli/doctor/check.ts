@@ -41,7 +41,6 @@ export interface DoctorParts {
 
 export type Check = (parts: DoctorParts) => Promise<CheckResult | readonly CheckResult[]>;
 
-/** Where the doctor's own findings are explained. */
 export const helpOf = (id: string): string => guideAddress(`operations.md#${id}`);
 
 export type Words = Pick<Diagnosis, 'what' | 'why' | 'fix'>;
@@ -62,7 +61,6 @@ export const notChecked = (
   what = 'Not checked.',
 ): CheckResult => found('unchecked')(code, { what, why, fix });
 
-/** A route that the shop's own settings leave out cannot be asked. */
 export const leftOut = (route: string): CheckResult =>
   notChecked(
     `pay.config has routes.${route}: false.`,

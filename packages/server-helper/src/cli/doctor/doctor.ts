@@ -86,7 +86,6 @@ export const doctor: commands.Command = async (invocation) => {
   return writeReport(invocation, results, settings);
 };
 
-/** Which settings a check needs to be right before it can be made. */
 const needed: Readonly<Record<Exclude<Need, 'network'>, readonly string[]>> = {
   gateway: ['GATEWAY_ENVIRONMENT', 'GATEWAY_BASE_URL', 'GATEWAY_API_KEY'],
   publicUrl: ['PUBLIC_URL'],
@@ -116,7 +115,6 @@ const marks = {
 
 const TITLE_WIDTH = 15;
 
-/** Writes the findings of the doctor, for a person or as JSON. @returns whether nothing is wrong. */
 function writeReport(
   { terminal, isJson }: commands.Invocation,
   results: readonly ShownResult[],

@@ -49,7 +49,6 @@ async function checkKey(parts: DoctorParts, apiKey: string, which: string): Prom
   return fine(`${which}the gateway takes it (${milliseconds} ms)`);
 }
 
-/** A key that no gateway has given anyone. */
 const WRONG_KEY = 'pay-button-doctor-no-key';
 
 /** Asks about a session that does not exist. @returns the refusal, or null for a status. */
@@ -94,7 +93,6 @@ export const checkPageOrigins: Check = async ({ clientOptions: { baseUrl, pageOr
   });
 };
 
-/** Whether the gateway would notify this shop of payments; the portal is asked. */
 export const checkWebhook: Check = async ({ clientOptions, settings, drift }) => {
   if (clientOptions.portal === undefined) {
     const why = 'Webhooks are listed by the portal, and its login is not set.';

@@ -8,7 +8,6 @@ import * as check from './check.ts';
 /** The version of Node; the program itself refuses one that is too old. */
 export const checkRuntime: check.Check = async () => check.fine(`version ${process.versions.node}`);
 
-/** The settings, as far as they can be judged without a network. */
 export const checkSettings: check.Check = async ({ settings }) => {
   const { mistakes, options } = settings;
   if (mistakes.length > 0) {
@@ -41,7 +40,6 @@ function namelessTransactions(options: ShopSettings['options']): readonly check.
 const ODD_MS = 30_000;
 const WRONG_MS = 300_000;
 
-/** This machine's clock against the gateway's, which its answers bear. */
 export const checkClock: check.Check = async ({ gatewayTime }) => {
   if (gatewayTime === null) {
     const fix = 'Mend the connection to the gateway first.';
@@ -60,7 +58,6 @@ export const checkClock: check.Check = async ({ gatewayTime }) => {
   });
 };
 
-/** Whether the connection to the database is encrypted, and to the server that is meant. */
 export const checkDatabaseTls: check.Check = async ({ settings, store }) => {
   const kind = kindOf(settings.databaseUrl);
   const isOwn = settings.store !== undefined;
@@ -120,7 +117,6 @@ export async function readStore(settings: ShopSettings): Promise<check.StoreFact
   }
 }
 
-/** Whether the store can be read, is of this release, and is this shop's; and its clock. */
 export const checkStore: check.Check = async ({ settings, store }) => {
   const facts = await store();
   if (facts.fault !== null) return { status: 'wrong', ...facts.fault };

@@ -74,7 +74,6 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'pay-status': ['src'],
 };
 
-/** What is wrong with the page's elements, with the addresses they name, and with its policy for them. */
 async function judgeElements(page: ReadPage, settings: ShopSettings) {
   const own = page.elements.filter(({ name }) => Object.hasOwn(needed, name));
   const buttons = own.filter(({ name }) => name === 'pay-button');
@@ -113,7 +112,6 @@ function judgeAttributes({ name, attributes }: WrittenElement): readonly CheckRe
   ];
 }
 
-/** The origins that the element lets a redirect go to, against those of the hosted pages. */
 function judgeOrigins({ attributes }: WrittenElement, { options }: ShopSettings) {
   const { pageOrigins } = options.gateway;
   if (pageOrigins === undefined) return [];

@@ -27,11 +27,9 @@ export async function ask(url: string, init: RequestInit = {}) {
   }
 }
 
-/** Whether an answer is a problem of ours with one of these codes. */
 export const isProblem = ({ code, type }: Fields, ...codes: readonly string[]): boolean =>
   codes.some((one) => one === code && type === helpAddress(one));
 
-/** Whether the shop answers at its own public address, and what its health says. */
 export const checkPublicUrl: check.Check = async ({ settings }) => {
   const url = routeAddress(settings, 'health');
   if (url === null) return check.leftOut('health');

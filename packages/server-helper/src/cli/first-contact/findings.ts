@@ -158,7 +158,6 @@ function entriesIn({ name: _name, $schema: _schema, ...rest }: Tree): GatewayPro
   return differences(rest, readProfile(undefined)) ?? {};
 }
 
-/** The places that express another reading, or why none does. */
 function entryOf(
   { profile, why }: Reading,
   verdict: Verdict,
@@ -199,11 +198,9 @@ function differences(value: unknown, usual: unknown): unknown {
 
 export interface Outcome {
   readonly findings: Findings;
-  /** The steps in their order, each with the reason where it was not taken. */
   readonly steps: readonly { readonly step: string; readonly why?: string }[];
   readonly endedBy?: string;
   readonly wasStopped?: boolean;
-  /** What was made at the gateway, and what became of it. */
   readonly made: ReadonlyMap<string, string>;
   /** The options that ask about the same payment later. */
   readonly again: string | undefined;
@@ -229,7 +226,6 @@ export function writeJson(terminal: Terminal, outcome: Outcome): void {
   });
 }
 
-/** Whether all that was seen is as the profile says, and the run came to its end. */
 export const isWell = ({ findings, endedBy }: Outcome): boolean =>
   endedBy === undefined && findings.isWell();
 

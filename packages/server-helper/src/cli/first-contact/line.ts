@@ -11,7 +11,6 @@ import { isFields, messagesOf, parseJson, statusIn } from '../../parts.ts';
 
 /** The gateway's answer as it came, or the reason why there is none. */
 export interface Answer {
-  /** The path that was asked, below the base URL. */
   readonly path: string;
   /** The HTTP status; 0 where there is no answer. */
   readonly status: number;
@@ -101,7 +100,6 @@ export class GatewayLine {
     return this.#answer();
   }
 
-  /** @throws {@link ContactEnded} where a person has stopped the run. */
   checkOpen(): void {
     if (this.#interruption.signal.aborted) throw new ContactEnded('a person stopped it.', true);
   }

@@ -9,7 +9,6 @@ const FIRST_MS = 10_000;
 const SECOND_MS = 40_000;
 const POLL_MS = 100;
 
-/** Reads the notifications about the payment (N13, N14, N15, §6). */
 export async function takeNotifications(visit: Visit): Promise<void> {
   needs(visit.listener !== null, 'it is taken only with --listen PORT');
   needs(visit.orderName !== undefined, 'there is no payment of this run');
@@ -78,7 +77,6 @@ async function findTransaction(visit: Visit, body: unknown): Promise<boolean> {
 
 const orderNames = ['/merchantOrderId', '/orderId'];
 
-/** Where a notification has our name of the payment and the transaction's id. */
 function notePayload({ findings, profile, orderName, transaction }: Visit, body: unknown): void {
   const places = placesIn(body);
   const placeOf = (wanted: string | undefined, expected: readonly string[]) => {

@@ -45,7 +45,6 @@ export type StepName = keyof typeof stepTexts;
 /** What a row says of its reading, beside what the reading is about. */
 interface Row {
   readonly ours: string;
-  /** The step that sees it; `null` where none does. */
   readonly step: StepName | null;
   /** Why no entry of a profile expresses another reading; absent where one does. */
   readonly why?: string;
@@ -211,7 +210,6 @@ const rowsOf = (
     ...text,
   }));
 
-/** The whole table: the open points, then the statements. */
 export const readings: readonly Reading[] = [
   ...rowsOf(openPoints, ofOpenPoints),
   ...rowsOf(statements, statements),

@@ -58,7 +58,6 @@ function pathsOf({ profile }: Visit, operation: Moved, other: string): ReadonlyS
   return new Set([profile.operations[operation]?.path ?? usual, usual, other]);
 }
 
-/** An operation's usual path needs no entry. */
 function notePath({ findings, profile }: Visit, id: 'X3' | 'X4', operation: Moved, path: string) {
   const isUsual = path === operations[operation].path;
   const isInUse = path === profile.operations[operation]?.path;

@@ -42,7 +42,6 @@ export interface Visit {
   readonly history: Map<string, string[]>;
   /** Whether the portal took the login; absent before the first one. */
   isLoggedIn?: boolean;
-  /** The webhook of the run, while there is one. */
   webhook?: { readonly id: string; readonly url: string };
 }
 
@@ -65,7 +64,6 @@ export type AskedBoth = Readonly<Record<QueryName, StatusAnswer>>;
 
 export class NotTaken extends Error {}
 
-/** @throws {@link NotTaken} where a step lacks what it needs. */
 export function needs(isThere: boolean, why: string): asserts isThere {
   if (!isThere) throw new NotTaken(why);
 }
@@ -191,7 +189,6 @@ export async function listenForNotifications(
   return {
     /** Where the gateway reaches it. */
     url: url ?? `http://127.0.0.1:${bound}/webhook`,
-    /** Secrets that may sign a notification. */
     secrets: [...secrets],
     notifications,
     close: () => {
