@@ -94,7 +94,6 @@ const serverMayEnter = (path: string): boolean =>
   serverAccount === undefined || everyoneMayRun(path);
 
 const START_LIMIT_MS = 60_000;
-const PORT_TRIES = 5;
 
 /**
  * Makes a database cluster in `folder` and starts it on a free port of 127.0.0.1, with a password
@@ -105,25 +104,17 @@ const PORT_TRIES = 5;
 async function startCluster(prepared: Prepared, folder: string) {
   const password = randomBytes(18).toString('base64url');
   await makeData(prepared, folder, password);
-  for (let tries = 1; ; tries += 1) {
-    const port = await freePort();
-    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-    try {
-      let server = await startServer(prepared, folder, url);
-      const killAndRestart = async (): Promise<void> => {
-        const ended = once(server, 'exit');
-        server.kill('SIGKILL');
-        await ended;
-        // The processes of a killed server need a moment to release its memory and its port.
-        const start = () => startServer(prepared, folder, url).catch(() => undefined);
-        server = await until('PostgreSQL is back', start);
-      };
-      return { url, killAndRestart };
-    } catch (error) {
-      // Another process may take the port between our probe and the server's start.
-      if (tries === PORT_TRIES || !String(error).includes('Address already in use')) throw error;
-    }
-  }
+  const url = `postgres://postgres:${password}@127.0.0.1:${await freePort()}/postgres`;
+  let server = await startServer(prepared, folder, url);
+  const killAndRestart = async (): Promise<void> => {
+    const ended = once(server, 'exit');
+    server.kill('SIGKILL');
+    await ended;
+    // The processes of a killed server need a moment to release its memory and its port.
+    const start = () => startServer(prepared, folder, url).catch(() => undefined);
+    server = await until('PostgreSQL is back', start);
+  };
+  return { url, killAndRestart };
 }
 
 async function makeData(prepared: Prepared, folder: string, password: string): Promise<void> {

@@ -26,14 +26,12 @@ export function writtenSteps(text: string): readonly WrittenStep[] {
       return commands.map((command) => ({ kind: 'command', line: command }));
     }
     if (!['sh', 'ts', 'js', 'html', 'json'].includes(language)) return [];
-    const before =
-      lines
-        .slice(0, line - 2)
-        .join('\n')
-        .trimEnd()
-        .split('\n\n')
-        .at(-1) ?? '';
-    const name = [...before.matchAll(/`([\w./-]*\.(?:env|html|json|ts|m?js))`/g)].at(-1)?.[1];
+    const before = lines
+      .slice(0, line - 2)
+      .join('\n')
+      .trimEnd();
+    const paragraph = before.slice(before.lastIndexOf('\n\n') + 1);
+    const name = paragraph.match(/(?<=`)[\w./-]*\.(?:env|html|json|ts|m?js)(?=`)/g)?.at(-1);
     return name === undefined ? [] : [{ kind: 'file', name, text: code }];
   });
 }

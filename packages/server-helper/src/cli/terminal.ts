@@ -107,31 +107,19 @@ export const minuteOf = (iso: string | null): string => iso?.slice(0, 16).replac
 
 /** Breaks a text into lines of at most `width` characters, at spaces where there are any. */
 export function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (longer.length > width && line !== '') {
-      lines.push(line);
-      line = word;
-    } else {
-      line = longer;
-    }
-  }
-  return [...lines, line];
+  const lines = text.matchAll(new RegExp(`(.{1,${width}}|[^ ]+)(?: |$)`, 'gs'));
+  return text === '' ? [''] : Array.from(lines, ([, line = '']) => line);
 }
 
-/** Lines of columns, each as wide as its widest cell; the last column is not padded. */
+/** Lines of columns, each as wide as its widest cell. */
 export function table(rows: readonly (readonly string[])[]): readonly string[] {
+  const lengthOf = (cell = ''): number => stripVTControlCharacters(cell).length;
   const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => stripVTControlCharacters(row[column] ?? '').length)),
+    Math.max(...rows.map((row) => lengthOf(row[column]))),
   );
   return rows.map((row) =>
     row
-      .map((cell, column) => {
-        const missing = (widths[column] ?? 0) - stripVTControlCharacters(cell).length;
-        return column === row.length - 1 ? cell : cell + ' '.repeat(missing);
-      })
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - lengthOf(cell)))
       .join('  ')
       .trimEnd(),
   );
