@@ -197,7 +197,9 @@ export function prepareBinaries(packaged: string, workFolder: string, isCopied: 
   const links = join(workFolder, 'links');
   mkdirSync(links);
   chmodSync(links, 0o755);
-  for (const { source, target } of readLinks(packaged)) {
+  const list = readFileSync(join(packaged, 'pg-symlinks.json'), 'utf8');
+  for (const { source, target } of JSON.parse(list) as Record<'source' | 'target', string>[]) {
+    if (!target.startsWith('native/lib/')) continue;
     symlinkSync(join(dirname(prefix), source), join(links, basename(target)));
   }
   const libraries = [links, join(prefix, 'lib')].join(':');
@@ -217,12 +219,6 @@ function copyForAll(from: string, to: string): string {
 export function everyoneMayRun(path: string, top = '/'): boolean {
   const isOpen = (statSync(path).mode & 0o001) !== 0;
   return path === top ? isOpen : isOpen && everyoneMayRun(dirname(path), top);
-}
-
-function readLinks(prefix: string): { source: string; target: string }[] {
-  const list = readFileSync(join(prefix, 'pg-symlinks.json'), 'utf8');
-  const links = JSON.parse(list) as { source: string; target: string }[];
-  return links.filter(({ target }) => target.startsWith('native/lib/'));
 }
 
 /** What a statement answers in a database, which its address names: of PostgreSQL, or `sqlite:` and a file. */

@@ -9,7 +9,7 @@ export const folder = join(root, 'examples/express-postgres');
 export const fileText = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
 /** A service of `compose.yaml`, as far as the tests read it. */
-export interface Service {
+interface Service {
   readonly image?: string;
   readonly build?: { readonly target: string };
   readonly command?: readonly string[];
@@ -32,26 +32,15 @@ interface Compose {
 
 export const compose = parse(fileText('compose.yaml'), { merge: true }) as Compose;
 
-/** One line of a Dockerfile: its word, and what follows. */
-export interface Instruction {
-  readonly word: string;
-  readonly rest: string;
-}
-
-/** The instructions of each stage, by its name and in their order. */
-export const stages: ReadonlyMap<string, readonly Instruction[]> = readStages();
-
-function readStages(): ReadonlyMap<string, readonly Instruction[]> {
-  const lines = fileText('Dockerfile')
-    .replaceAll(/^#.*\n/gm, '')
-    .replaceAll('\\\n', ' ');
-  const found = new Map<string, Instruction[]>();
-  let name = '';
-  for (const [, word = '', rest = ''] of lines.matchAll(/^([A-Z]+) +(.+)$/gm)) {
-    if (word === 'FROM') name = / AS (\w+)$/.exec(rest)?.[1] ?? '';
-    found.set(name, [...(found.get(name) ?? []), { word, rest: rest.trim() }]);
-  }
-  return found;
+/** The lines of each stage of the Dockerfile, by its name: each line's word, and what follows. */
+export const stages = new Map<string, { readonly word: string; readonly rest: string }[]>();
+const lines = fileText('Dockerfile')
+  .replaceAll(/^#.*\n/gm, '')
+  .replaceAll('\\\n', ' ');
+let stage = '';
+for (const [, word = '', rest = ''] of lines.matchAll(/^([A-Z]+) +(.+)$/gm)) {
+  if (word === 'FROM') stage = / AS (\w+)$/.exec(rest)?.[1] ?? '';
+  stages.set(stage, [...(stages.get(stage) ?? []), { word, rest: rest.trim() }]);
 }
 
 /** What follows a word in a stage; empty where the stage lacks the word. */

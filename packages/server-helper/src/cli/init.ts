@@ -64,23 +64,37 @@ function writeFiles(terminal: Terminal, files: readonly FileReport[], folder: st
   for (const line of table(rows)) terminal.line(`  ${line}`);
 }
 
-/** Installs the packages, and says what went wrong. @returns whether they are installed. */
-async function install(
-  { terminal, env, isJson }: Invocation,
-  manager: PackageManager,
-  folder: string,
-): Promise<boolean> {
+/** Installs what the manifest names, and says what went wrong. @returns whether it is installed. */
+async function install({ terminal, env, isJson }: Invocation, manager: string, folder: string) {
   const startedAt = performance.now();
   if (!isJson) terminal.error(`  Installing packages with ${manager} …`);
-  const trouble = await installPackages(manager, folder, env);
-  const seconds = Math.round((performance.now() - startedAt) / 1_000);
-  const mark = terminal.paint('green', '✓');
-  if (trouble !== null) {
+  const quiet = manager === 'npm' ? ['--no-audit', '--no-fund', '--loglevel=error'] : [];
+  const child = spawn(manager, ['install', ...quiet], {
+    cwd: folder,
+    env: { ...env },
+    // On Windows these programs are scripts of its shell.
+    shell: process.platform === 'win32',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  }
+  const code = await once(child, 'close').then(
+    ([ended]: (number | null)[]) => ended,
+    (error: unknown) => {
+      said = `${manager} could not be started (${error instanceof Error ? error.message : ''})`;
+    },
+  );
+  if (code !== 0) {
+    const trouble = said.trim() || `${manager} ended with ${code}`;
     terminal.error(`${terminal.paint('red', '✗')} ${manager} install failed:\n${trouble}`);
   } else if (!isJson) {
+    const seconds = Math.round((performance.now() - startedAt) / 1_000);
+    const mark = terminal.paint('green', '✓');
     terminal.line(`\n  ${mark} packages installed by ${manager}, ${seconds} s`);
   }
-  return trouble === null;
+  return code === 0;
 }
 
 function writeNext(
@@ -288,28 +302,6 @@ function packageManagerOf(folder: string, env: Environs): PackageManager {
     managers.find((name) => agent.startsWith(`${name}/`)) ??
     'npm'
   );
-}
-
-/** Installs what the manifest names. @returns what the program said where it failed, else `null`. */
-async function installPackages(manager: PackageManager, folder: string, env: Environs) {
-  const quiet = manager === 'npm' ? ['--no-audit', '--no-fund', '--loglevel=error'] : [];
-  const child = spawn(manager, ['install', ...quiet], {
-    cwd: folder,
-    env: { ...env },
-    // On Windows these programs are scripts of its shell.
-    shell: process.platform === 'win32',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
-  }
-  try {
-    const [code] = (await once(child, 'close')) as [number | null];
-    return code === 0 ? null : said.trim() || `${manager} ended with ${code}`;
-  } catch (error) {
-    return `${manager} could not be started (${error instanceof Error ? error.message : ''})`;
-  }
 }
 
 const TRIES = 50;

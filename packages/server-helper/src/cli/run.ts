@@ -149,7 +149,9 @@ async function importFile(path: string, name: string): Promise<{ readonly defaul
   try {
     return (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
   } catch (error) {
-    throw new OwnCodeError(`${name} could not be loaded.${adviceOn(error)}`, { cause: error });
+    const advice = loadingAdvice[nameOf(error)];
+    const words = `${name} could not be loaded.${advice === undefined ? '' : ` ${advice}`}`;
+    throw new OwnCodeError(words, { cause: error });
   }
 }
 
@@ -159,11 +161,6 @@ const loadingAdvice: Readonly<Record<string, string>> = {
   ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX:
     'Node only leaves types out: enums, namespaces and the like need a loader, such as NODE_OPTIONS="--import tsx".',
 };
-
-function adviceOn(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return code in loadingAdvice ? ` ${loadingAdvice[code]}` : '';
-}
 
 function optionsOf(file: string, { default: options }: { readonly default?: unknown }): ShopConfig {
   if (typeof options === 'object' && options !== null && 'loadOrder' in options) {

@@ -112,22 +112,6 @@ export async function openVisit(
   return visit;
 }
 
-async function listenerOf(values: Values, secrets: readonly string[]) {
-  const port = textOf(values, 'listen');
-  const url = textOf(values, 'webhook-url');
-  if (port === undefined && url === undefined) return null;
-  const isPort = /^\d{1,5}$/.test(port ?? '') && Number(port) <= 65_535;
-  if (!isPort) throw new UsageError('--listen takes a port, and --webhook-url needs it.');
-  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new UsageError('--webhook-url takes an address such as https://tunnel.example/.');
-  }
-  try {
-    return await listenForNotifications(Number(port), url, secrets);
-  } catch (error) {
-    throw new UsageError(`The port ${port} of --listen is not free (${nameOf(error)}).`);
-  }
-}
-
 function secondsOf(values: Values, name: string, usual: number, most: number): number {
   const text = textOf(values, name);
   if (text === undefined) return usual;
@@ -163,16 +147,16 @@ const MOST_BYTES = 65_536;
 const MOST_NOTIFICATIONS = 50;
 const ARRIVES_WITHIN_MS = 30_000;
 
-/**
- * Takes the gateway's notifications while the command runs.
- *
- * @param url - The address by which the gateway reaches this port. @defaultValue this machine's
- */
-export async function listenForNotifications(
-  port: number,
-  url: string | undefined,
-  secrets: readonly string[],
-) {
+/** Takes the gateway's notifications while the command runs; `null` where it is not to. */
+async function listenerOf(values: Values, secrets: readonly string[]) {
+  const port = textOf(values, 'listen');
+  const url = textOf(values, 'webhook-url');
+  if (port === undefined && url === undefined) return null;
+  const isPort = /^\d{1,5}$/.test(port ?? '') && Number(port) <= 65_535;
+  if (!isPort) throw new UsageError('--listen takes a port, and --webhook-url needs it.');
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw new UsageError('--webhook-url takes an address such as https://tunnel.example/.');
+  }
   const notifications: Notification[] = [];
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const raw = await collectBody(request, MOST_BYTES, ARRIVES_WITHIN_MS);
@@ -183,11 +167,14 @@ export async function listenForNotifications(
     notifications.push({ headers: request.headers, body, at: performance.now() });
   };
   const server = createServer((request, response) => void receive(request, response));
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  try {
+    await once(server.listen(Number(port), '127.0.0.1'), 'listening');
+  } catch (error) {
+    throw new UsageError(`The port ${port} of --listen is not free (${nameOf(error)}).`);
+  }
   const { port: bound } = server.address() as AddressInfo;
   return {
-    /** Where the gateway reaches it. */
+    /** Where the gateway reaches it. @defaultValue this machine */
     url: url ?? `http://127.0.0.1:${bound}/webhook`,
     secrets: [...secrets],
     notifications,
