@@ -48,7 +48,7 @@ export const explainOrder: Command = async (invocation) => {
     }
     const explanation = explanationOf(record, await store.history(orderId));
     if (isJson) return done(invocation, '', explanation);
-    writeTimelineOf(terminal, explanation);
+    writeTimeline(terminal, explanation);
     writeParts(terminal, explanation, config && handled);
     return 0;
   });
@@ -72,7 +72,11 @@ const marks: Readonly<Record<TimelineKind, string>> = {
   redelivered: '↻',
 };
 
-function writeTimelineOf(terminal: Terminal, explanation: Explanation): void {
+function heading(terminal: Terminal, text: string): void {
+  terminal.line(`\n${terminal.paint('bold', text)}`);
+}
+
+function writeTimeline(terminal: Terminal, explanation: Explanation): void {
   const { orderId, state, amount, currency, refunded, ...payment } = explanation.payment;
   const word = terminal.paint(['bold', colourOf(state)], state.replaceAll('_', ' '));
   terminal.line(`${terminal.paint('bold', `Order ${orderId}`)}  ${word}  ${amount} ${currency}`);
@@ -82,16 +86,8 @@ function writeTimelineOf(terminal: Terminal, explanation: Explanation): void {
     payment.isChecking ? 'a status check is on its way' : '',
   ].filter((note) => note !== '');
   if (notes.length > 0) terminal.line(notes.join(' · '));
-  writeTimeline(terminal, explanation.timeline);
-}
-
-function heading(terminal: Terminal, text: string): void {
-  terminal.line(`\n${terminal.paint('bold', text)}`);
-}
-
-function writeTimeline(terminal: Terminal, timeline: Explanation['timeline']): void {
   let day = '';
-  for (const entry of timeline) {
+  for (const entry of explanation.timeline) {
     const { at, kind } = entry;
     if (at.slice(0, 10) !== day) {
       day = at.slice(0, 10);

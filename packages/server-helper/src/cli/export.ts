@@ -3,22 +3,19 @@ import type { Attempt, AuditEntry, LedgerRow, Operation, PaymentRecord, Store } 
 import { operationOf, takenOf } from '../parts.ts';
 import { transactionKey } from '../ids.ts';
 import { decimalOf } from '../money.ts';
-import {
-  type Command,
-  type Invocation,
-  onlyWord,
-  type Span,
-  spanOf,
-  UsageError,
-} from './command.ts';
+import { type Command, onlyWord, type Span, spanOf, UsageError } from './command.ts';
 import { type OnPage, recordsChangedSince, recordsCreatedIn, withStore } from './shop.ts';
 import { type ExportName, exportTexts } from './definitions.ts';
 
 const BLOCK_LENGTH = 32_768;
 
 export const exportRows: Command = async (invocation) => {
-  const { terminal, values, isJson } = invocation;
-  const name = readName(invocation);
+  const { terminal, values, isJson, words } = invocation;
+  const names = Object.keys(exportTexts) as readonly ExportName[];
+  const advice = `Name one of ${names.join(', ')}, as in: pay-button export transactions`;
+  const word = onlyWord(words, advice);
+  const name = names.find((one) => one === word);
+  if (name === undefined) throw new UsageError(advice);
   const span = spanOf(values);
   return withStore(invocation, async ({ store }) => {
     const rows = rowsOf(name, store, span, (read) => {
@@ -29,15 +26,6 @@ export const exportRows: Command = async (invocation) => {
     return 0;
   });
 };
-
-function readName({ words }: Invocation): ExportName {
-  const names = Object.keys(exportTexts) as readonly ExportName[];
-  const advice = `Name one of ${names.join(', ')}, as in: pay-button export transactions`;
-  const word = onlyWord(words, advice);
-  const name = names.find((one) => one === word);
-  if (name === undefined) throw new UsageError(advice);
-  return name;
-}
 
 /** A line for each row; before them, in CSV, the names of the columns. */
 async function* linesOf(
@@ -78,37 +66,6 @@ const sum = (amounts: readonly number[]): string =>
 
 const nameOf = (attempts: readonly Attempt[], wanted: number): string | null =>
   attempts.find(({ number }) => number === wanted)?.merchantOrderId ?? null;
-
-function paymentRow(record: PaymentRecord): ExportRow {
-  const { payment, ledger } = record;
-  const paidBy = ledger.find(({ transactionId }) => transactionId === payment.transactionId);
-  return {
-    createdAt: time(payment.createdAt),
-    orderId: payment.orderId,
-    state: payment.state,
-    amount: decimalOf(payment.amount.minorUnits),
-    taken: sum(ledger.map((row) => takenOf(record.payment, row))),
-    refunded: sum(ledger.map((row) => row.refundedMinorUnits)),
-    currency: payment.amount.currency,
-    transactionId: payment.transactionId,
-    confirmedAt: paidBy === undefined ? null : time(paidBy.recordedAt),
-    updatedAt: time(payment.updatedAt),
-  };
-}
-
-function transactionRow(record: PaymentRecord, row: LedgerRow): ExportRow {
-  return {
-    recordedAt: time(row.recordedAt),
-    orderId: row.orderId,
-    transactionId: row.transactionId,
-    kind: row.kind,
-    amount: decimalOf(row.amount.minorUnits),
-    taken: decimalOf(takenOf(record.payment, row)),
-    refunded: decimalOf(row.refundedMinorUnits),
-    currency: row.amount.currency,
-    merchantOrderId: nameOf(record.attempts, row.attemptNumber),
-  };
-}
 
 /** A refund as evidence first showed it: what it added to the total of its transaction. */
 export interface ShownRefund {
@@ -169,11 +126,36 @@ const isIn = ({ since, until }: Span, at: number): boolean => at >= since && at 
 type RowsOf = (record: PaymentRecord, span: Span, store: Store<unknown>) => Rows | Promise<Rows>;
 
 const rowsOfRecord: Readonly<Record<ExportName, RowsOf>> = {
-  payments: (record) => [paymentRow(record)],
-  transactions: (record, span) =>
-    record.ledger
+  payments: ({ payment, ledger }) => {
+    const paidBy = ledger.find(({ transactionId }) => transactionId === payment.transactionId);
+    const row = {
+      createdAt: time(payment.createdAt),
+      orderId: payment.orderId,
+      state: payment.state,
+      amount: decimalOf(payment.amount.minorUnits),
+      taken: sum(ledger.map((one) => takenOf(payment, one))),
+      refunded: sum(ledger.map((one) => one.refundedMinorUnits)),
+      currency: payment.amount.currency,
+      transactionId: payment.transactionId,
+      confirmedAt: paidBy === undefined ? null : time(paidBy.recordedAt),
+      updatedAt: time(payment.updatedAt),
+    };
+    return [row];
+  },
+  transactions: ({ payment, attempts, ledger }, span) =>
+    ledger
       .filter((row) => isIn(span, row.recordedAt))
-      .map((row) => transactionRow(record, row)),
+      .map((row) => ({
+        recordedAt: time(row.recordedAt),
+        orderId: row.orderId,
+        transactionId: row.transactionId,
+        kind: row.kind,
+        amount: decimalOf(row.amount.minorUnits),
+        taken: decimalOf(takenOf(payment, row)),
+        refunded: decimalOf(row.refundedMinorUnits),
+        currency: row.amount.currency,
+        merchantOrderId: nameOf(attempts, row.attemptNumber),
+      })),
   refunds: refundRows,
   operations: ({ operations }, span) =>
     operations

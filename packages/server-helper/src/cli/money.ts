@@ -1,4 +1,4 @@
-import type { MoneyOperation, OperationState, Payments, RefundRequest, Store } from '../index.ts';
+import type { MoneyOperation, OperationState, Payments, RefundRequest } from '../index.ts';
 import { findEntry, noPayment, operationOf, partsOf } from '../parts.ts';
 import { plain } from '../text.ts';
 import { decimalOf, parseAmount } from '../money.ts';
@@ -132,32 +132,22 @@ function listOperations(invocation: Invocation): Promise<ExitCode> {
   const { terminal, values, isJson } = invocation;
   const days = wholeOf(values, 'since', 30, 3_650);
   return withStore(invocation, async ({ store, clock }) => {
-    const since = clock.now() - days * DAY_MS;
-    const found = await operationsOf(store, since, values['all'] === true, (orders) => {
+    const records = recordsChangedSince(store, clock.now() - days * DAY_MS, (orders) => {
       if (!isJson) terminal.progress(`${orders} payments read`);
     });
+    const isShown = ({ state }: MoneyOperation): boolean =>
+      values['all'] === true || (state !== 'succeeded' && state !== 'failed');
+    const shown: MoneyOperation[] = [];
+    for await (const { operations: all } of records) {
+      shown.push(...all.map(operationOf).filter(isShown));
+    }
     terminal.endProgress();
+    const found = shown.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
     const none = `No money operation waits, of payments that changed in ${days} days.`;
     if (!isJson && found.length > 0) writeOperations(terminal, found);
     else done(invocation, none, found);
     return found.some(({ state }) => state === 'unknown') ? 1 : 0;
   });
-}
-
-async function operationsOf(
-  store: Store<unknown>,
-  since: number,
-  isAll: boolean,
-  progress: (orders: number) => void,
-): Promise<readonly MoneyOperation[]> {
-  const found: MoneyOperation[] = [];
-  for await (const record of recordsChangedSince(store, since, progress)) {
-    for (const operation of record.operations) {
-      const isEnded = operation.state === 'succeeded' || operation.state === 'failed';
-      if (isAll || !isEnded) found.push(operationOf(operation));
-    }
-  }
-  return found.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
 }
 
 function writeOperations(terminal: Terminal, found: readonly MoneyOperation[]): void {

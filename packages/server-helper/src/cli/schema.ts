@@ -72,31 +72,24 @@ async function withSchema(
 ) {
   const store = shop.storeOf(settings);
   try {
-    if (store.schema === undefined) throw noSchema();
-    return await work(store.schema);
+    if (store.schema !== undefined) return await work(store.schema);
+    throw new ConfigurationError('invalid_config', {
+      setting: 'store',
+      what: 'The store of pay.config has no schema.',
+      why: 'The tables of such a store are its own matter; this program cannot know them.',
+      fix: 'Give the store a schema with pending and migrate, as the interface Store says, or make its tables in your own way.',
+    });
   } catch (error) {
-    const isKnown = error instanceof ConfigurationError || databaseErrorIn(error) !== null;
-    throw isKnown ? error : unreachable(settings, error);
+    if (error instanceof ConfigurationError || databaseErrorIn(error) !== null) throw error;
+    const kind = shop.kindOf(settings.databaseUrl);
+    throw new PaymentsError(
+      'store_unavailable',
+      `${shop.storeName(settings)} cannot be reached (${nameOf(error)}), and nothing was written. Start the database, and let DATABASE_URL hold its address, name and password. To print all of the SQL without a database: npx pay-button migrate --print --for ${kind}.`,
+      { cause: error },
+    );
   } finally {
     await store.close();
   }
-}
-
-const noSchema = (): ConfigurationError =>
-  new ConfigurationError('invalid_config', {
-    setting: 'store',
-    what: 'The store of pay.config has no schema.',
-    why: 'The tables of such a store are its own matter; this program cannot know them.',
-    fix: 'Give the store a schema with pending and migrate, as the interface Store says, or make its tables in your own way.',
-  });
-
-function unreachable(settings: shop.ShopSettings, error: unknown): PaymentsError {
-  const kind = shop.kindOf(settings.databaseUrl);
-  return new PaymentsError(
-    'store_unavailable',
-    `${shop.storeName(settings)} cannot be reached (${nameOf(error)}), and nothing was written. Start the database, and let DATABASE_URL hold its address, name and password. To print all of the SQL without a database: npx pay-button migrate --print --for ${kind}.`,
-    { cause: error },
-  );
 }
 
 /** Orders in one transaction: few enough that the shop waits for none of them noticeably. */

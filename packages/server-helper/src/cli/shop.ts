@@ -222,7 +222,14 @@ export async function withPayments(
   work: (payments: Payments, settings: ShopSettings) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { config, env, name } = invocation;
-  if (config === undefined) throw noConfig(name);
+  if (config === undefined) {
+    throw new ConfigurationError('invalid_config', {
+      setting: 'pay.config.ts',
+      what: 'There is no pay.config.ts in this folder.',
+      why: `"${name}" calls your shop's own code, loadOrder and inTransaction, in the commit that records the money.`,
+      fix: 'Move the options of your shop into pay.config.ts, export default defineConfig({ … }), and hand them to paymentsFromEnv in the shop. Run the command there, or name the file by --config.',
+    });
+  }
   const settings = readShopSettings(invocation);
   requireSettings(settings, [...storeSettings, ...gatewaySettings]);
   const store = storeOf(settings);
@@ -279,14 +286,6 @@ export async function contextOf(store: Store<unknown>, scope: string) {
   };
   return context;
 }
-
-const noConfig = (command: string): ConfigurationError =>
-  new ConfigurationError('invalid_config', {
-    setting: 'pay.config.ts',
-    what: 'There is no pay.config.ts in this folder.',
-    why: `"${command}" calls your shop's own code, loadOrder and inTransaction, in the commit that records the money.`,
-    fix: 'Move the options of your shop into pay.config.ts, export default defineConfig({ … }), and hand them to paymentsFromEnv in the shop. Run the command there, or name the file by --config.',
-  });
 
 const PAGE = 100;
 

@@ -31,7 +31,14 @@ export const webhook: Command = async (invocation) => {
   const settings = readShopSettings(invocation);
   const portal = ['GATEWAY_PORTAL_USERNAME', 'GATEWAY_PORTAL_PASSWORD'];
   requireSettings(settings, [...gatewaySettings, ...portal]);
-  if (settings.options.gateway.portal === undefined) throw noPortal();
+  if (settings.options.gateway.portal === undefined) {
+    throw new ConfigurationError('missing_setting', {
+      setting: 'GATEWAY_PORTAL_USERNAME',
+      what: 'The environment variables GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD are not set.',
+      why: 'Webhooks are kept in the gateway’s portal, which the API key does not open.',
+      fix: 'Set them to the login of the dashboard.',
+    });
+  }
   const gateway = createGatewayClient(settings.options.gateway);
   try {
     if (what === 'list') return await list(invocation, gateway);
@@ -116,11 +123,3 @@ async function remove(invocation: Invocation, gateway: GatewayClient, id: string
   await gateway.deleteWebhook({ id });
   return done(invocation, `Deleted: ${id}`, { deleted: id });
 }
-
-const noPortal = (): ConfigurationError =>
-  new ConfigurationError('missing_setting', {
-    setting: 'GATEWAY_PORTAL_USERNAME',
-    what: 'The environment variables GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD are not set.',
-    why: 'Webhooks are kept in the gateway’s portal, which the API key does not open.',
-    fix: 'Set them to the login of the dashboard.',
-  });

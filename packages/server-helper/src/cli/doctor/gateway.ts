@@ -54,9 +54,14 @@ const WRONG_KEY = 'pay-button-doctor-no-key';
 /** Asks about a session that does not exist. @returns the refusal, or null for a status. */
 async function askWith(parts: DoctorParts, apiKey: string): Promise<GatewayError | null> {
   const { origin } = new URL(parts.clientOptions.baseUrl);
-  const transport = withDate(poolTransport(origin, 1), (gateway) => {
-    parts.gatewayTime = { gateway, machine: Date.now() };
-  });
+  const pool = poolTransport(origin, 1);
+  const send: Transport['send'] = async (request) => {
+    const answer = await pool.send(request);
+    const gateway = Date.parse(String(answer.headers['date'] ?? ''));
+    if (!Number.isNaN(gateway)) parts.gatewayTime = { gateway, machine: Date.now() };
+    return answer;
+  };
+  const transport = { send, close: () => pool.close() };
   const client = createGatewayClient({ ...parts.clientOptions, apiKey, transport });
   try {
     await client.retrieveStatus({ sessionId: randomUUID() });
@@ -68,19 +73,6 @@ async function askWith(parts: DoctorParts, apiKey: string): Promise<GatewayError
     if (apiKey !== WRONG_KEY) parts.drift.push(...client.drift());
     await client.close();
   }
-}
-
-/** Passes everything on, and reads the gateway's clock from its answers. */
-function withDate(transport: Transport, onDate: (gateway: number) => void): Transport {
-  return {
-    close: () => transport.close(),
-    send: async (request) => {
-      const answer = await transport.send(request);
-      const date = Date.parse(String(answer.headers['date'] ?? ''));
-      if (!Number.isNaN(date)) onDate(date);
-      return answer;
-    },
-  };
 }
 
 export const checkPageOrigins: Check = async ({ clientOptions: { baseUrl, pageOrigins } }) => {
