@@ -174,7 +174,11 @@ function writeSettings(project: Project, { shop, sandbox }: Ports, database?: st
 function writeManifest(project: Project, before: Manifest | undefined, shop: string, driver = {}) {
   const wanted = JSON.parse(template('package.json')) as Manifest;
   wanted.dependencies = { ...wanted.dependencies, ...driver };
-  const named = { name: nameOf(project.folder), version: '0.0.0', ...wanted };
+  const name = basename(project.folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  const named = { name: name || 'shop', version: '0.0.0', ...wanted };
   const { start = '', doctor = '' } = wanted.scripts ?? {};
   const run = start.replace('shop.ts', shop);
   const has = before?.scripts?.['start'];
@@ -198,12 +202,6 @@ function writeManifest(project: Project, before: Manifest | undefined, shop: str
   project.write('package.json', after, what, true);
   return script;
 }
-
-const nameOf = (folder: string): string =>
-  basename(folder)
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9-]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '') || 'shop';
 
 /** Keeps the secret, the payments and the packages out of the repository. */
 function writeIgnored(project: Project): void {

@@ -197,19 +197,16 @@ async function explainFailure(
     error instanceof ConfigurationError ||
     error instanceof PaymentsError ||
     error instanceof GatewayError;
-  const message = isKnown ? error.message : await failureOf(error);
+  // Of an error of ours or of the database the code may be shown, and what is missing where that is known.
+  const { adviceOf, databaseErrorIn } = await import('../parts.ts');
+  const database = databaseErrorIn(error);
+  const advice = database === null ? undefined : adviceOf(database);
+  const failure = `Something went wrong (${nameOf(error)})${advice === undefined ? '' : `: ${advice}`}.`;
+  const message = isKnown ? error.message : failure;
   if (isJson) terminal.json({ error: { code: isKnown ? error.code : 'internal_error', message } });
   terminal.error(`pay-button: ${message}`);
   if (isKnown && !message.includes(error.help)) terminal.error(`See ${error.help}`);
   return 1;
-}
-
-/** What an error of ours or of the database may show: its code, and what is missing where that is known. */
-async function failureOf(error: unknown): Promise<string> {
-  const { adviceOf, databaseErrorIn } = await import('../parts.ts');
-  const database = databaseErrorIn(error);
-  const advice = database === null ? undefined : adviceOf(database);
-  return `Something went wrong (${nameOf(error)})${advice === undefined ? '' : `: ${advice}`}.`;
 }
 
 /** A text of the known ones that a misspelt word may mean; `undefined` where none is like it. */

@@ -121,7 +121,21 @@ export async function faultOf(store: Store<unknown>, settings: ShopSettings) {
     if (pending === '') return null;
     const isOwn = settings.store !== undefined;
     const isNew = !isOwn && pending === allTables(kindOf(settings.databaseUrl), settings.scope);
-    return isNew ? emptyStore(name) : notMigrated(name);
+    return isNew
+      ? {
+          code: 'store_empty',
+          what: `There are no payments in ${name}.`,
+          why: 'The shop makes its tables when it starts, so it has not started with this database.',
+          fix: 'Start the shop once or run npx pay-button migrate, or let DATABASE_URL name the database that the shop uses.',
+          help: guideAddress('operations.md#store'),
+        }
+      : {
+          code: 'store_not_migrated',
+          what: `${name} lacks tables of this release.`,
+          why: 'The shop makes them when it starts; this command makes none.',
+          fix: 'Run npx pay-button migrate, or start the shop of this release once.',
+          help: helpAddress('store_not_migrated'),
+        };
   } catch (error) {
     if (error instanceof ConfigurationError) return wrongStore(error);
     if (settings.store !== undefined) throw error;
@@ -137,22 +151,6 @@ export const unreadable = (name: string, reason: string): Diagnosis => ({
   why: 'No payment can be started or recorded while this lasts.',
   fix: 'Start the database, and let DATABASE_URL hold its address, name and password.',
   help: helpAddress('store_unavailable'),
-});
-
-const emptyStore = (name: string): Diagnosis => ({
-  code: 'store_empty',
-  what: `There are no payments in ${name}.`,
-  why: 'The shop makes its tables when it starts, so it has not started with this database.',
-  fix: 'Start the shop once or run npx pay-button migrate, or let DATABASE_URL name the database that the shop uses.',
-  help: guideAddress('operations.md#store'),
-});
-
-const notMigrated = (name: string): Diagnosis => ({
-  code: 'store_not_migrated',
-  what: `${name} lacks tables of this release.`,
-  why: 'The shop makes them when it starts; this command makes none.',
-  fix: 'Run npx pay-button migrate, or start the shop of this release once.',
-  help: helpAddress('store_not_migrated'),
 });
 
 /** A store of another shop or release, in the words of the store. */

@@ -68,7 +68,12 @@ async function list({ terminal, isJson }: Invocation, gateway: GatewayClient): P
 
 async function create(invocation: Invocation, gateway: GatewayClient, settings: ShopSettings) {
   const { terminal, values, isJson } = invocation;
-  const url = textOf(values, 'url') ?? ownAddress(settings);
+  const given = textOf(values, 'url');
+  if (given === undefined) requireSettings(settings, ['PUBLIC_URL']);
+  const url = given ?? routeAddress(settings, 'webhook');
+  if (url === null) {
+    throw new UsageError('The shop’s routes leave webhooks out: say --url, or mend routes.');
+  }
   const events =
     textOf(values, 'events')
       ?.split(',')
@@ -106,15 +111,6 @@ function writeAnswer(terminal: Terminal, body: SealedBody | undefined): void {
   if (body === undefined) return;
   terminal.error('The answer names no secret in the usual place. It is given only once, and is:');
   terminal.error(plain(body.read() ?? ''));
-}
-
-function ownAddress(settings: ShopSettings): string {
-  requireSettings(settings, ['PUBLIC_URL']);
-  const address = routeAddress(settings, 'webhook');
-  if (address === null) {
-    throw new UsageError('The shop’s routes leave webhooks out: say --url, or mend routes.');
-  }
-  return address;
 }
 
 async function remove(invocation: Invocation, gateway: GatewayClient, id: string) {

@@ -2,7 +2,7 @@ import { plain } from '../../text.ts';
 import { packageVersion } from '../../package-version.ts';
 import * as commands from '../command.ts';
 import { publicAddress, readShopSettings, type ShopSettings, storeName } from '../shop.ts';
-import { type Diagnosis, type Terminal, writeReasons } from '../terminal.ts';
+import { type Diagnosis, writeReasons } from '../terminal.ts';
 import {
   type Check,
   type CheckResult,
@@ -143,19 +143,13 @@ function writeReport(
     if (result.status !== 'fine') writeReasons(terminal, result);
   }
   terminal.line();
-  terminal.line(summaryOf(terminal, tally));
-  return isWell ? 0 : 1;
-}
-
-function summaryOf(
-  terminal: Terminal,
-  { fine, wrong, odd, unchecked }: Readonly<Record<CheckResult['status'], number>>,
-): string {
-  const parts = [
+  const { fine, wrong, odd, unchecked } = tally;
+  const sums = [
     terminal.paint(wrong > 0 ? ['bold', 'red'] : 'green', `${wrong} wrong`),
     odd > 0 ? terminal.paint('yellow', `${odd} to look at`) : '',
     unchecked > 0 ? `${unchecked} not checked` : '',
     `${fine} fine`,
   ];
-  return parts.filter((part) => part !== '').join(', ');
+  terminal.line(sums.filter((part) => part !== '').join(', '));
+  return isWell ? 0 : 1;
 }

@@ -46,11 +46,23 @@ export const firstContact: Command = async (invocation) => {
     return 0;
   }
   const visit = await openVisit(invocation, settings);
+  const { conversation, findings, line, made, say } = visit;
   let isStopping = false;
+  // The first Ctrl-C ends the run, and what was made is taken away or named; a second one the process.
   const stop = () => {
-    if (isStopping) endAtOnce(visit);
+    const { webhook } = visit;
+    if (isStopping) {
+      for (const [name, state] of made)
+        say(`Left at the gateway: ${findings.cleanId(name)}; ${state}.`);
+      if (webhook !== undefined) say(`The webhook's id is ${findings.cleanId(webhook.id)}.`);
+      say('No profile was written.');
+      process.exit(130);
+    }
     isStopping = true;
-    stopRun(visit);
+    const doing = webhook === undefined ? 'Stopping.' : `Stopping; deleting webhook ${webhook.id}.`;
+    say(`\n${doing} Press Ctrl-C again to end at once.`);
+    line.interrupt();
+    conversation.end();
   };
   process.on('SIGINT', stop);
   try {
@@ -58,28 +70,11 @@ export const firstContact: Command = async (invocation) => {
     return finish(invocation, visit, course, file, settings);
   } finally {
     process.off('SIGINT', stop);
-    visit.conversation.end();
+    conversation.end();
     visit.listener?.close();
-    await visit.line.close();
+    await line.close();
   }
 };
-
-/** Ends the run at the first Ctrl-C: what was made is taken away or named. */
-function stopRun({ conversation, line, say, webhook }: Visit): void {
-  const doing = webhook === undefined ? 'Stopping.' : `Stopping; deleting webhook ${webhook.id}.`;
-  say(`\n${doing} Press Ctrl-C again to end at once.`);
-  line.interrupt();
-  conversation.end();
-}
-
-/** Ends the process at the second Ctrl-C, and names what stays at the gateway. */
-function endAtOnce({ findings, made, say, webhook }: Visit): never {
-  for (const [name, state] of made)
-    say(`Left at the gateway: ${findings.cleanId(name)}; ${state}.`);
-  if (webhook !== undefined) say(`The webhook's id is ${findings.cleanId(webhook.id)}.`);
-  say('No profile was written.');
-  process.exit(130);
-}
 
 type Course = Pick<Outcome, 'steps' | 'endedBy' | 'wasStopped'>;
 
@@ -210,9 +205,10 @@ function finish(
     if (line.wasAnswered) findings.note('§1', 'confirmed', 'it does');
   } else findings.note('§1', 'contradicted', course.endedBy);
   const isComplete = course.endedBy === undefined && line.wasAnswered;
-  const schema = schemaFrom(file);
+  const schema = relative(dirname(resolve(file)), resolve(SCHEMA));
   const profile: GatewayProfile = {
-    ...(schema === undefined ? {} : { $schema: schema }),
+    // For editors, where it is installed.
+    ...(existsSync(SCHEMA) ? { $schema: schema.startsWith('.') ? schema : `./${schema}` } : {}),
     name: `${options.gateway.environment}, seen ${new Date().toISOString().slice(0, 10)}`,
     ...findings.proposed(),
   };
@@ -236,13 +232,6 @@ function finish(
 }
 
 const SCHEMA = 'node_modules/@pay-button/server-helper/gateway-profile.schema.json';
-
-/** The installed schema as the profile names it for editors; `undefined` where it is not installed. */
-function schemaFrom(file: string): string | undefined {
-  if (!existsSync(SCHEMA)) return undefined;
-  const path = relative(dirname(resolve(file)), resolve(SCHEMA));
-  return path.startsWith('.') ? path : `./${path}`;
-}
 
 function writeProfile(file: string, profile: GatewayProfile, mayReplace: boolean): void {
   try {

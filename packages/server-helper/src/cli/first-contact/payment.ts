@@ -65,6 +65,9 @@ declined card first, and one with 3-D Secure, if you have them. After each try
 paste the address where the browser ends here and press Enter; the page itself
 may be missing there. Type "closed" if the page takes no card any more.`;
 
+const SEEN =
+  'The payment is seen. Paste the address where the browser ended, or press Enter without it:';
+
 const ASK = `No payment is seen. Pay, if you have not yet. Then paste the transaction’s id
 from the dashboard, or the address where the browser ended; press Enter if there
 is neither.`;
@@ -94,7 +97,11 @@ async function waitForPayment(visit: Visit): Promise<boolean> {
     noteWords(findings, rows);
     const words = new Set(rows.map(({ transactionStatus }) => transactionStatus));
     if (words.has('SUCCESS')) {
-      if (!hasTyped) await askReturned(visit);
+      // The payment can be seen before the person has pasted where the browser ended (N1).
+      if (hasTyped || !conversation.isPossible) return true;
+      say(SEEN);
+      const place = await conversation.next();
+      if (place !== null) readPlace(visit, place);
       return true;
     }
     if (line !== null && words.size === 0) {
@@ -125,15 +132,6 @@ function newsOf({ page }: Visit, rows: Awaited<ReturnType<typeof rowsNow>>): str
   if (declined === 0) return 'Waiting for the payment …';
   const cards = declined === 1 ? 'The declined card is' : `${declined} declined cards are`;
   return `${cards} seen. Now pay:\nOpen ${page ?? 'the link'}`;
-}
-
-/** Asks where the browser ended (N1): the payment can be seen before the person has pasted that. */
-async function askReturned(visit: Visit): Promise<void> {
-  const { conversation, say } = visit;
-  if (!conversation.isPossible) return;
-  say('The payment is seen. Paste the address where the browser ended, or press Enter without it:');
-  const line = await conversation.next();
-  if (line !== null) readPlace(visit, line);
 }
 
 /** N2: a page that is closed by a declined card needs another link. */

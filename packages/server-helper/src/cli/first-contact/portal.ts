@@ -105,16 +105,12 @@ export async function takeWebhooks(visit: Visit): Promise<void> {
     listener?.secrets.push(value.secret);
   }
   if (value?.id === '') noteField(visit, 'N12', 'createWebhook', 'id');
-  const id = value?.id || (await idInList(visit, url));
-  if (id === undefined) return;
+  const list = value?.id ? undefined : await line.ask((client) => client.listWebhooks());
+  const id = value?.id || list?.value?.webhooks.find((one) => one.url === url)?.id;
+  if (!id) return;
   visit.webhook = { id, url };
   const updated = await line.ask((client) => client.updateWebhook({ id, url }));
   noteTaken(visit, 'N12', 'updateWebhook', updated);
-}
-
-async function idInList({ line }: Visit, url: string): Promise<string | undefined> {
-  const { value } = await line.ask((client) => client.listWebhooks());
-  return value?.webhooks.find((one) => one.url === url)?.id || undefined;
 }
 
 export async function removeWebhook(visit: Visit): Promise<void> {

@@ -8,7 +8,13 @@ import { made, needs, type Visit } from './visit.ts';
 /** Questions that need no payment: each is refused, and the refusal is what they are for. */
 export async function takeErrors(visit: Visit): Promise<void> {
   const { findings, line } = visit;
-  noteUnknown(visit, await askStatus(visit, randomUUID()));
+  const unknown = await askStatus(visit, randomUUID());
+  // After a 400 the name of the query is another one (X1).
+  if (unknown.status !== 0 && unknown.status < 500 && !lines.isInvalid(unknown)) {
+    const isUsual = unknown.status === 404 && lines.envelopeOf(unknown) === 'envelope A';
+    const seen = unknown.reading === 'no rows' ? 'an empty content' : lines.summaryOf(unknown);
+    findings.check('N21', isUsual, `an unknown id: ${seen}`, 'different');
+  }
   const apiKey = `wrong-${randomBytes(8).toString('hex')}`;
   const asked = { sessionId: randomUUID() };
   const { answer } = await line.ask((client) => client.retrieveStatus(asked), { apiKey });
@@ -16,27 +22,15 @@ export async function takeErrors(visit: Visit): Promise<void> {
   const invalid = await line.post(operations.createPaymentLink.path, {});
   const isList = isFields(invalid.body) && Array.isArray(invalid.body['message']);
   findings.check('§7', isB(invalid, 400) && isList, `an empty link: ${lines.summaryOf(invalid)}`);
-  await noteSale(visit);
+  // N7: without an amount and a card no sale can be made; the refusal may name the fields that it misses.
+  const sale = await line.post(operations.sale.path, {});
+  const said = `an empty sale: ${findings.wordsOf(sale)}`;
+  if (sale.status !== 0) findings.note('N7', 'not seen', said);
   await noteRecurring(visit);
 }
 
 const isB = (answer: lines.Answer, status: number) =>
   answer.status === status && lines.envelopeOf(answer) === 'envelope B';
-
-function noteUnknown({ findings }: Visit, answer: Awaited<ReturnType<typeof askStatus>>): void {
-  // After a 400 the name of the query is another one (X1).
-  if (answer.status === 0 || answer.status >= 500 || lines.isInvalid(answer)) return;
-  const isUsual = answer.status === 404 && lines.envelopeOf(answer) === 'envelope A';
-  const seen = answer.reading === 'no rows' ? 'an empty content' : lines.summaryOf(answer);
-  findings.check('N21', isUsual, `an unknown id: ${seen}`, 'different');
-}
-
-/** N7: without an amount and a card no sale can be made; the refusal may name the fields that it misses. */
-async function noteSale({ line, findings }: Visit): Promise<void> {
-  const answer = await line.post(operations.sale.path, {});
-  const seen = `an empty sale: ${findings.wordsOf(answer)}`;
-  if (answer.status !== 0) findings.note('N7', 'not seen', seen);
-}
 
 /** X4: without an amount and a token no charge can be made; a 404 says that the path is another one. */
 async function noteRecurring(visit: Visit): Promise<void> {
@@ -82,7 +76,9 @@ export async function takeRefund(visit: Visit): Promise<void> {
     findings.note('X5', 'different', '0.01 is refused, 0.02 is accepted');
   }
   const taken = more ?? least;
-  noteWord(visit, taken.answer);
+  const word = valueAt(taken.answer.body, '/data/result');
+  if (typeof word === 'string')
+    findings.check('X6', /^accepted$/i.test(word), `a refund is ${word.slice(0, 40)}`);
   if (taken.error !== undefined) {
     findings.remark(`The refund failed: ${findings.wordsOf(taken.answer)}`);
     if (taken.error.outcome !== 'rejected' || lines.saysNothing(taken.answer)) return;
@@ -91,7 +87,13 @@ export async function takeRefund(visit: Visit): Promise<void> {
   if (taken.value === undefined) return;
   // An accepted refund missed no field.
   findings.setUnseen('X3', '');
-  await noteRefunded(visit);
+  const rows = await rowsNow(visit);
+  if (rows.length === 0 || noteRefunds(visit, rows)) return;
+  findings.note('§4.3', 'not seen', 'not yet after the refund of this run');
+  findings.setUnseen(
+    '§4.3',
+    'it may settle later: take the step status with this run’s --session and --order',
+  );
 }
 
 /** One refund, on the path that the gateway knows. */
@@ -112,12 +114,6 @@ async function sendRefund(visit: Visit, amount: string): Promise<lines.Asked<Ref
   return undefined;
 }
 
-function noteWord({ findings }: Visit, { body }: lines.Answer): void {
-  const result = valueAt(body, '/data/result');
-  if (typeof result !== 'string') return;
-  findings.check('X6', /^accepted$/i.test(result), `a refund is ${result.slice(0, 40)}`);
-}
-
 /** X7: the gateway refuses to refund more than was paid, in either envelope. */
 function noteTooMuch({ findings }: Visit, asked: lines.Asked<Refund> | undefined): void {
   if (asked === undefined || asked.answer.status === 0) return;
@@ -125,14 +121,4 @@ function noteTooMuch({ findings }: Visit, asked: lines.Asked<Refund> | undefined
   const isUsual = lines.isInvalid(answer) && /[AB]$/.test(lines.envelopeOf(answer));
   findings.check('X7', isUsual, lines.summaryOf(answer));
   if (value) findings.remark('A refund of 100.00 was accepted for a payment of 1.00.');
-}
-
-async function noteRefunded(visit: Visit): Promise<void> {
-  const rows = await rowsNow(visit);
-  if (rows.length === 0 || noteRefunds(visit, rows)) return;
-  visit.findings.note('§4.3', 'not seen', 'not yet after the refund of this run');
-  visit.findings.setUnseen(
-    '§4.3',
-    'it may settle later: take the step status with this run’s --session and --order',
-  );
 }
