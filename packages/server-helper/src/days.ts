@@ -64,7 +64,15 @@ function readDay(field: 'since' | 'until', given: unknown): number {
 type WallClock = (time: number) => number;
 
 function clockOf(timeZone: string): WallClock {
-  const format = formatOf(timeZone);
+  const digits = Object.fromEntries(fields.map((field) => [field, 'numeric']));
+  const settings = { calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23' } as const;
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat('en', { timeZone, ...settings, ...digits });
+  } catch {
+    const words = 'timeZone must be the IANA name of a time zone, such as "Asia/Riyadh".';
+    throw invalidQuery('timeZone', words);
+  }
   return (time) => {
     const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
     const [year = 0, month = 1, ...rest] = fields.map((one) => Number(parts.get(one)));
@@ -73,17 +81,6 @@ function clockOf(timeZone: string): WallClock {
 }
 
 const fields = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const digits = Object.fromEntries(fields.map((field) => [field, 'numeric']));
-  const settings = { calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23' } as const;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone, ...settings, ...digits });
-  } catch {
-    const words = 'timeZone must be the IANA name of a time zone, such as "Asia/Riyadh".';
-    throw invalidQuery('timeZone', words);
-  }
-}
 
 /**
  * The first moment of a day. Where clocks are put forward at midnight, the day begins at one o'clock;

@@ -36,6 +36,7 @@ export const keepParts = <Tx, Asking>(payments: object, made: Made<Tx, Asking>):
 /** No credential is among the parts. */
 function partsFrom<Tx, Asking>({ options, flows, wiring, settings, ...made }: Made<Tx, Asking>) {
   const { clock, reports } = made;
+  const { gateway } = options;
   const { webhook } = wiring.routes;
   const handled: readonly string[] = handledTypes(options.on ?? {});
   const run: Run<unknown> = (work) => flows.run((context) => work(context as FlowContext<unknown>));
@@ -54,28 +55,22 @@ function partsFrom<Tx, Asking>({ options, flows, wiring, settings, ...made }: Ma
     /** Whether only webhooks are taken that a secret of the shop signed. */
     takesSignedOnly: settings.webhookSignature !== null,
     health: () => health(made.health),
-    gateway: gatewayPartsOf(options.gateway),
+    /** Where and as what the gateway is called; the credentials stay behind. */
+    gateway: {
+      environment: gateway.environment,
+      baseUrl: gateway.baseUrl,
+      hasPortal: gateway.portal !== undefined,
+      hasProfile: gateway.profile !== undefined,
+      /** Tries each of the shop's API keys, or the given ones, by a question that moves nothing. */
+      tryKeys: (timeoutMs: number, apiKeys = [gateway.apiKey].flat()) =>
+        Promise.all(
+          apiKeys.map(async (key): Promise<KeyTrial> => {
+            return { masked: maskedKey(key), error: await tryKey(gateway, key, timeoutMs) };
+          }),
+        ),
+    },
   };
 }
 
 /** One API key, by its end alone, and the gateway's refusal; `null` where the gateway took it. */
 export type KeyTrial = Readonly<{ masked: string; error: GatewayError | null }>;
-
-/** Where and as what the gateway is called; the credentials stay behind. */
-function gatewayPartsOf(options: PaymentsOptions<never>['gateway']) {
-  const { environment, baseUrl, portal, profile } = options;
-  return {
-    environment,
-    baseUrl,
-    hasPortal: portal !== undefined,
-    hasProfile: profile !== undefined,
-    /** Tries each of the shop's API keys, or the given ones, by a question that moves nothing. */
-    tryKeys: (timeoutMs: number, apiKeys = [options.apiKey].flat()): Promise<readonly KeyTrial[]> =>
-      Promise.all(
-        apiKeys.map(async (key) => ({
-          masked: maskedKey(key),
-          error: await tryKey(options, key, timeoutMs),
-        })),
-      ),
-  };
-}

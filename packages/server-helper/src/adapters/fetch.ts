@@ -42,9 +42,13 @@ export function createHandle(
   { bodyTimeoutMs, limits }: EdgeSettings,
   logger: Logger,
 ): Handle {
-  const warn = countsAddresses(limits) ? addressWarning(logger) : () => undefined;
+  let warns = countsAddresses(limits);
   const answer = async (request: Request, options: HandleOptions): Promise<Response> => {
-    warn(options);
+    if (warns && options.address === undefined) {
+      warns = false;
+      const words = `payments.handle was not given the shopper’s address: all such shoppers count as one. Hand it { address }, or set the limits by address to false. See ${helpAddress('unknown_address')}`;
+      logger.warn({ code: 'unknown_address' }, words);
+    }
     for (const place of placesOf(new URL(request.url).pathname, mountPath)) {
       const answering = edge.answer(fetchRequest(request, place, options, bodyTimeoutMs));
       if (answering !== null) return responseOf(await answering, request.method);
@@ -89,17 +93,6 @@ function isRequest(given: unknown): boolean {
   const { url, method, headers } = Object(given) as Readonly<Record<string, unknown>>;
   const isAsked = typeof url === 'string' && typeof method === 'string';
   return isAsked && typeof Object(headers).get === 'function';
-}
-
-/** Warns once that all shoppers count as one address, where a request comes without one. */
-function addressWarning(logger: Logger): (options: HandleOptions) => void {
-  let hasWarned = false;
-  return ({ address }) => {
-    if (hasWarned || address !== undefined) return;
-    hasWarned = true;
-    const words = `payments.handle was not given the shopper’s address: all such shoppers count as one. Hand it { address }, or set the limits by address to false. See ${helpAddress('unknown_address')}`;
-    logger.warn({ code: 'unknown_address' }, words);
-  };
 }
 
 /** A path with more segments is not searched for a route below a wrong mount. */

@@ -54,7 +54,13 @@ export function createRouter(
   logger: Logger,
   options: RouterOptions = {},
 ): Router {
-  checkRouterOptions(options);
+  if (isRequest(options)) {
+    throw new ConfigurationError(
+      'router_not_called',
+      'payments.router was mounted without being called, so it was given a request. Write app.use("/pay", payments.router()), with the brackets.',
+    );
+  }
+  throwFindings(rules(options, 'router'));
   const { passErrors = false } = options;
   const warn = countsAddresses(limits) ? proxyWarning(logger) : () => undefined;
   return (request, response, next) => {
@@ -78,17 +84,6 @@ export function createRouter(
 }
 
 const rules = group({ passErrors: aSwitch });
-
-/** @throws {@link ConfigurationError} `router_not_called`, `invalid_option`. */
-function checkRouterOptions(given: unknown): void {
-  if (isRequest(given)) {
-    throw new ConfigurationError(
-      'router_not_called',
-      'payments.router was mounted without being called, so it was given a request. Write app.use("/pay", payments.router()), with the brackets.',
-    );
-  }
-  throwFindings(rules(given, 'router'));
-}
 
 const isRequest = (given: unknown): boolean =>
   typeof given === 'object' && given !== null && 'method' in given && 'headers' in given;

@@ -181,13 +181,11 @@ function approve(invocation: Invocation, words: readonly string[]): Promise<Exit
   });
 }
 
-const isOutcome = (word: string | undefined) =>
-  word === 'succeeded' || word === 'failed' || word === 'withdrawn';
-
 function resolve(invocation: Invocation, words: readonly string[]): Promise<ExitCode> {
   const { values } = invocation;
   const [id, outcome, ...others] = words;
-  if (id === undefined || others.length > 0 || !isOutcome(outcome)) {
+  const isOutcome = outcome === 'succeeded' || outcome === 'failed' || outcome === 'withdrawn';
+  if (id === undefined || others.length > 0 || !isOutcome) {
     throw new UsageError('Say which and what: resolve ID succeeded, failed or withdrawn.');
   }
   const why = filledOf(values, 'why', 'Say how you know: --why "…". It is stored.');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PaymentsError } from '../errors.ts';
-import { type Attempt, createGatewayClient, type PaymentRecord, type Store } from '../index.ts';
+import { type Attempt, createGatewayClient, type PaymentRecord } from '../index.ts';
 import * as parts from '../parts.ts';
 import { checkOrderId } from '../ids.ts';
 import { type Command, type Invocation, noWords, textOf, wholeOf } from './command.ts';
@@ -151,7 +151,10 @@ const MAX_SILENT_IN_A_ROW = 5;
  */
 export async function* differencesIn(sources: Sources, scope: Scope, tally: Tally) {
   let silentInARow = 0;
-  for await (const record of recordsIn(sources.context.store, scope)) {
+  const { store } = sources.context;
+  const named = scope.order === undefined ? null : await store.load(scope.order);
+  const all = scope.order === undefined ? recordsChangedSince(store, scope.since) : [];
+  for await (const record of named === null ? all : [named]) {
     tally.orders += 1;
     for (const attempt of record.attempts.filter(parts.isAskable)) {
       tally.sessions += 1;
@@ -169,12 +172,6 @@ export async function* differencesIn(sources: Sources, scope: Scope, tally: Tall
       await sleep(scope.pauseMs);
     }
   }
-}
-
-async function* recordsIn(store: Store<unknown>, { since, order }: Scope) {
-  const record = order === undefined ? null : await store.load(order);
-  if (order === undefined) yield* recordsChangedSince(store, since);
-  else if (record !== null) yield record;
 }
 
 async function differenceIn(

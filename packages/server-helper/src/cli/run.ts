@@ -142,7 +142,16 @@ export async function loadConfig(cwd: string, named: string | undefined, env: En
   }
   // The file reads process.env, which lacks what came from a file of settings.
   for (const [name, value] of Object.entries(env)) process.env[name] ??= value;
-  return optionsOf(file, await importFile(resolve(cwd, file), file));
+  const { default: options } = await importFile(resolve(cwd, file), file);
+  if (typeof options === 'object' && options !== null && 'loadOrder' in options) {
+    return options as ShopConfig;
+  }
+  throw new ConfigurationError('invalid_config', {
+    setting: file,
+    what: `The default export of ${file} holds no options.`,
+    why: 'The commands and your shop share the options of this file.',
+    fix: 'Write: export default defineConfig({ loadOrder, pages, … }).',
+  });
 }
 
 async function importFile(path: string, name: string): Promise<{ readonly default?: unknown }> {
@@ -161,18 +170,6 @@ const loadingAdvice: Readonly<Record<string, string>> = {
   ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX:
     'Node only leaves types out: enums, namespaces and the like need a loader, such as NODE_OPTIONS="--import tsx".',
 };
-
-function optionsOf(file: string, { default: options }: { readonly default?: unknown }): ShopConfig {
-  if (typeof options === 'object' && options !== null && 'loadOrder' in options) {
-    return options as ShopConfig;
-  }
-  throw new ConfigurationError('invalid_config', {
-    setting: file,
-    what: `The default export of ${file} holds no options.`,
-    why: 'The commands and your shop share the options of this file.',
-    fix: 'Write: export default defineConfig({ loadOrder, pages, … }).',
-  });
-}
 
 /** A failure is shown by what, why and how to mend it, never by a stack. */
 async function explainFailure(

@@ -100,7 +100,7 @@ export const archive: commands.Command = async (invocation) => {
   const before = readDate(commands.textOf(invocation.values, 'before'));
   return shop.withStore(invocation, async ({ store }) => {
     const archived = await archiveBefore(store, before, invocation);
-    const text = `Archived: ${counted(archived, 'payment')} that last changed before ${dayOf(before)} (UTC).`;
+    const text = `Archived: ${counted(archived, 'payment')} that last changed before ${new Date(before).toISOString().slice(0, 10)} (UTC).`;
     return commands.done(invocation, text, { before: new Date(before).toISOString(), archived });
   });
 };
@@ -114,8 +114,6 @@ function readDate(text = ''): number {
   if (at > Date.now()) throw new commands.UsageError(`--before takes no day to come: ${text}.`);
   return at;
 }
-
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Archives page by page, and rests after each as long as it took, since the shop is at work too. */
 async function archiveBefore(

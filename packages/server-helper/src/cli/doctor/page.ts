@@ -82,7 +82,12 @@ async function judgeElements(page: ReadPage, settings: ShopSettings) {
     ...own.flatMap(judgeAttributes),
     ...buttons.flatMap((button) => judgeOrigins(button, settings)),
     ...endpoints.flat(),
-    ...own.flatMap((element) => judgePolicy(page, element)),
+    ...own.flatMap(({ name, attributes }) => {
+      const address = attributes.get(needed[name]?.[0] ?? '');
+      const url = address === undefined ? null : URL.parse(address, page.url.href);
+      if (url === null) return [];
+      return blocked(page, 'connect', url, `<${name}> may not ask ${url.origin}.`);
+    }),
     ...judgeForms(page, settings),
   ];
 }
@@ -166,13 +171,6 @@ async function judgePrice({ name, attributes }: WrittenElement, config: Invocati
   const what = `<pay-button> shows ${shown} for order ${id}, and loadOrder answers ${price}.`;
   const why = 'The shopper pays what loadOrder answers, which the hosted page shows.';
   return [odd('other_amount', { what, why, fix: 'Write the order’s own amount into the page.' })];
-}
-
-function judgePolicy(page: ReadPage, { name, attributes }: WrittenElement): readonly CheckResult[] {
-  const address = attributes.get(needed[name]?.[0] ?? '');
-  const url = address === undefined ? null : URL.parse(address, page.url.href);
-  if (url === null) return [];
-  return blocked(page, 'connect', url, `<${name}> may not ask ${url.origin}.`);
 }
 
 /** Where the form of a page without scripts leads: to the checkout, and on to the hosted page. */
@@ -266,15 +264,13 @@ export function policiesOf(header: string | null, elements: readonly WrittenElem
       return name === 'meta' && kind === 'content-security-policy';
     })
     .map(({ attributes }) => attributes.get('content') ?? '');
-  return [...(header ?? '').split(','), ...tags].map(policyOf);
-}
-
-function policyOf(text: string): Policy {
-  const all = text
-    .split(';')
-    .map((directive) => directive.trim().split(/\s+/))
-    .map(([name = '', ...sources]) => [name.toLowerCase(), sources] as const);
-  return new Map(all.toReversed());
+  return [...(header ?? '').split(','), ...tags].map((text): Policy => {
+    const all = text
+      .split(';')
+      .map((directive) => directive.trim().split(/\s+/))
+      .map(([name = '', ...sources]) => [name.toLowerCase(), sources] as const);
+    return new Map(all.toReversed());
+  });
 }
 
 /** The directive that would have to admit an address; `undefined` where none keeps it from the page. */
@@ -288,17 +284,15 @@ export function blockedBy(
   for (const policy of policies) {
     const directive = directives[kind].find((name) => policy.has(name));
     const sources = directive === undefined ? [] : (policy.get(directive) ?? []);
-    const isTrusted = sources.some((source) => isByNonce(source, nonce));
+    // A script may be admitted by its nonce or by a digest, which is not computed here.
+    const byNonce = `'nonce-${nonce}'`;
+    const isTrusted = sources.some((one) => one === byNonce || one.startsWith("'sha"));
     const isListed = !sources.includes("'strict-dynamic'") && admits(sources, url, page);
     if (directive === undefined || isTrusted || isListed) continue;
     return directive === 'default-src' ? ownDirective[kind] : directive;
   }
   return undefined;
 }
-
-/** A script may be admitted by its nonce or by a digest, which is not computed here. */
-const isByNonce = (source: string, nonce: string): boolean =>
-  source === `'nonce-${nonce}'` || source.startsWith("'sha");
 
 const admits = (sources: readonly string[], url: URL, page: URL): boolean =>
   sources.some((source) => {
@@ -323,9 +317,8 @@ function isOfHost(source: string, url: URL, page: URL): boolean {
     ? url.hostname.endsWith(`.${wanted.hostname}`)
     : url.hostname === wanted.hostname;
   const isPort = isAnyPort || url.port === wanted.port;
-  return isHost && isPort && isProtocol(wanted.protocol, url) && isBelow(wanted.pathname, url);
+  // A path that ends in a slash admits what is below it, another one itself alone.
+  const { pathname: path } = wanted;
+  const isBelow = path.endsWith('/') ? url.pathname.startsWith(path) : url.pathname === path;
+  return isHost && isPort && isBelow && isProtocol(wanted.protocol, url);
 }
-
-/** A path that ends in a slash admits what is below it, another one itself alone. */
-const isBelow = (path: string, { pathname }: URL): boolean =>
-  path.endsWith('/') ? pathname.startsWith(path) : pathname === path;

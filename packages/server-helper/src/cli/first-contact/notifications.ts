@@ -108,7 +108,9 @@ function noteSignature({ findings, listener, profile }: Visit, notification: Not
   for (const [name, value] of Object.entries(notification.headers)) {
     const form = formOf(String(value), notification.body, secrets);
     if (form === undefined) continue;
-    const header = name === expected.toLowerCase() ? expected : headerName(name);
+    // Node gives the names of headers in small letters.
+    const usual = name.replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
+    const header = name === expected.toLowerCase() ? expected : usual;
     const time = form.timestamped ? ', with its time' : '';
     const seen = `${header}: HMAC with ${form.algorithm} in ${form.encoding}${time}`;
     for (const [part, one] of Object.entries({ header, ...form })) {
@@ -138,10 +140,6 @@ function formOf(value: string, body: string, secrets: readonly string[]) {
   }
   return undefined;
 }
-
-/** Node gives the names of headers in small letters. */
-const headerName = (name: string): string =>
-  name.replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
 
 /** N15: the first delivery was refused, so the same notification once more is a retry. */
 async function noteRetry(visit: Visit, first: Notification): Promise<void> {

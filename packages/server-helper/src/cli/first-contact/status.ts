@@ -34,10 +34,16 @@ function statusIn({ answer, value, error }: Asked<Status>): StatusAnswer {
   return { ...answer, reading, isRefusal };
 }
 
-export const askByBothNames = async (visit: Visit, id: string): Promise<AskedBoth> => ({
-  id: await askStatus(visit, id, 'id'),
-  sessionId: await askStatus(visit, id, 'sessionId'),
-});
+/** Two answers to one question; absent without an id. */
+export async function askByBothNames(visit: Visit, id: string | undefined) {
+  if (id === undefined) return undefined;
+  const asked: AskedBoth = {
+    id: await askStatus(visit, id, 'id'),
+    sessionId: await askStatus(visit, id, 'sessionId'),
+  };
+  remember(visit, rowsIn(asked));
+  return asked;
+}
 
 /** The rows of a status answer as they came; none where it holds no list of them. */
 function rowsOf({ status, body }: StatusAnswer): readonly Fields[] {
@@ -91,10 +97,11 @@ export async function takeStatus(visit: Visit): Promise<void> {
     'there is no link and no transaction to ask about (--session, --transaction)',
   );
   noteReturn(visit);
-  const bySession = await askBoth(visit, visit.session);
+  const bySession = await askByBothNames(visit, visit.session);
   const rowsOfSession = rowsIn(bySession);
-  visit.transaction = paidIn(rowsOfSession) ?? visit.transaction ?? idOf(rowsOfSession.at(-1));
-  const byTransaction = await askBoth(visit, visit.transaction);
+  const paid = rowsOfSession.find(({ transactionStatus }) => transactionStatus === 'SUCCESS');
+  visit.transaction = idOf(paid) ?? visit.transaction ?? idOf(rowsOfSession.at(-1));
+  const byTransaction = await askByBothNames(visit, visit.transaction);
   const name = noteParameter(visit, bySession, byTransaction);
   noteAsksFor(visit, bySession?.[name], byTransaction?.[name]);
   noteNotFound(visit, bySession?.[name], visit.unpaid?.[name]);
@@ -104,18 +111,8 @@ export async function takeStatus(visit: Visit): Promise<void> {
   if (rows.length > 0) noteRows(visit, rows);
 }
 
-async function askBoth(visit: Visit, id: string | undefined): Promise<AskedBoth | undefined> {
-  if (id === undefined) return undefined;
-  const asked = await askByBothNames(visit, id);
-  remember(visit, rowsIn(asked));
-  return asked;
-}
-
 const idOf = (row: Fields | undefined): string | undefined =>
   typeof row?.['transactionId'] === 'string' ? row['transactionId'] : undefined;
-
-const paidIn = (rows: readonly Fields[]): string | undefined =>
-  idOf(rows.find(({ transactionStatus }) => transactionStatus === 'SUCCESS'));
 
 /** X1: the name by which a question finds something; before a payment, the one that is not refused. */
 function noteParameter(

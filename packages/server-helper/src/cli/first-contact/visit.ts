@@ -37,7 +37,7 @@ export interface Visit {
   transaction: string | undefined;
   returned?: string;
   /** Answers about the session before its payment, by the query's name. */
-  unpaid?: AskedBoth;
+  unpaid?: AskedBoth | undefined;
   /** The words of each transaction in the order in which they were seen. */
   readonly history: Map<string, string[]>;
   /** Whether the portal took the login; absent before the first one. */
