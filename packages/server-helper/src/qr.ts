@@ -31,14 +31,11 @@ export function qrSvg(address: string, { label }: QrOptions): string {
   }
   const rows = encodeQR(address, 'raw', { ecc: 'medium', border: MARGIN });
   const size = rows.length;
-  const path = rows.map((row, top) => runsOf(row, top)).join('');
-  return `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escapeHtml(label)}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`;
-}
-
-/** The black modules of a row, each run of them as one rectangle. */
-function runsOf(row: readonly boolean[], top: number): string {
-  const text = row.map((isBlack) => (isBlack ? '1' : '0')).join('');
-  return [...text.matchAll(/1+/g)]
-    .map(({ index, 0: { length } }) => `M${index} ${top}h${length}v1h-${length}z`)
-    .join('');
+  // The black modules of a row, each run of them as one rectangle.
+  const runs = rows.flatMap((row, top) => {
+    const text = row.map((isBlack) => (isBlack ? '1' : '0')).join('');
+    const found = [...text.matchAll(/1+/g)];
+    return found.map(({ index, 0: { length } }) => `M${index} ${top}h${length}v1h-${length}z`);
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escapeHtml(label)}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${runs.join('')}"/></svg>`;
 }

@@ -26,7 +26,15 @@ export function decodeBody(request: EdgeRequest, raw: RawBody, limitBytes: numbe
   if (raw.kind === 'parsed') return { kind, value: raw.value };
   if (raw.kind !== 'bytes') return { kind: 'problem', answer: bodyProblem(raw.kind, limitBytes) };
   const text = raw.bytes.toString('utf8');
-  if (kind === 'form') return { kind, value: readForm(text) };
+  if (kind === 'form') {
+    const fields = new Map<string, string | string[]>();
+    for (const [name, value] of [...new URLSearchParams(text)].slice(0, MAX_FIELDS)) {
+      // A field that comes twice becomes a list, so that no reader takes one of the two by accident.
+      const before = fields.get(name);
+      fields.set(name, before === undefined ? value : [before, value].flat());
+    }
+    return { kind, value: Object.fromEntries(fields) };
+  }
   try {
     return { kind, value: JSON.parse(text) };
   } catch {
@@ -70,16 +78,6 @@ export function bodyProblem(
         'Something read the request’s body before the payments router and left neither bytes nor a value. Mount the router before it, or let it set request.body or request.rawBody.',
       );
   }
-}
-
-/** A field that comes twice becomes a list, so that no reader takes one of the two by accident. */
-function readForm(text: string): Record<string, string | string[]> {
-  const fields = new Map<string, string | string[]>();
-  for (const [name, value] of [...new URLSearchParams(text)].slice(0, MAX_FIELDS)) {
-    const before = fields.get(name);
-    fields.set(name, before === undefined ? value : [before, value].flat());
-  }
-  return Object.fromEntries(fields);
 }
 
 /** A sender may not read the answer before it has sent all, so this much more is read and dropped. */

@@ -95,12 +95,7 @@ function idempotencyKey(request: EdgeRequest): string | undefined {
   throw new Refusal(problem('invalid_idempotency_key', detail));
 }
 
-/**
- * Binds a key to the first order that it came with.
- *
- * @throws {@link Refusal} `idempotency_key_reused` when the key belongs to another order.
- * @throws {@link PaymentsError} `store_unavailable`.
- */
+/** Binds a key to the first order that it came with. @throws {@link Refusal} `idempotency_key_reused`. */
 async function bindKey(flows: EdgeFlows, key: string, orderId: string): Promise<void> {
   const bound = await flows.run(({ store, clock }) => {
     const now = clock.now();

@@ -141,7 +141,11 @@ function answerFor(
   status: number,
   details: Readonly<Record<string, unknown>>,
 ): Answer {
-  const knowsDetails = isThisMachine(request) || bearsToken(request, token);
+  const given = /^Bearer +(\S.*)$/i.exec(request.header('authorization') ?? '')?.[1];
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  const bearsToken =
+    given !== undefined && token !== undefined && timingSafeEqual(digest(given), digest(token));
+  const knowsDetails = isThisMachine(request) || bearsToken;
   return { status, json: knowsDetails ? details : { status: details['status'] } };
 }
 
@@ -159,11 +163,4 @@ function isThisMachine(request: EdgeRequest): boolean {
     host === undefined || isNameOfThisMachine(URL.parse(`http://${host}`)?.hostname ?? '');
   const isForwarded = !isNamed || FORWARDED.some((name) => request.header(name) !== undefined);
   return clientOf(request.address) === null && !isForwarded;
-}
-
-function bearsToken(request: EdgeRequest, token: string | undefined): boolean {
-  const given = /^Bearer +(\S.*)$/i.exec(request.header('authorization') ?? '')?.[1];
-  if (given === undefined || token === undefined) return false;
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(token));
 }

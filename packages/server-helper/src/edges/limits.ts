@@ -53,21 +53,15 @@ export function createChecks(
       }
     });
     return (given) => {
-      const subject = subjectOf(name, given);
+      let subject = name.endsWith('PerAddress') ? (clientOf(given) ?? undefined) : given;
+      // The merchant's name for a shopper may be a whole token, and a hundred thousand are kept in memory.
+      if (subject !== undefined && name === 'checkoutsPerShopper')
+        subject = createHash('sha256').update(subject).digest('base64url');
       return subject === undefined ? undefined : check(subject);
     };
   };
   const names = Object.keys(limits) as (keyof LimitNumbers)[];
   return Object.fromEntries(names.map((name) => [name, checkOf(name)])) as Checks;
-}
-
-/** An address counts as its client; the merchant's name for a shopper as a digest. */
-function subjectOf(name: keyof LimitNumbers, given: string | undefined): string | undefined {
-  if (name.endsWith('PerAddress')) return clientOf(given) ?? undefined;
-  // Such a name may be a whole token, and a hundred thousand of them are kept in memory.
-  return given !== undefined && name === 'checkoutsPerShopper'
-    ? createHash('sha256').update(given).digest('base64url')
-    : given;
 }
 
 interface Counted {

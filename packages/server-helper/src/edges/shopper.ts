@@ -50,7 +50,8 @@ export async function payLinkOpened(
   await checks.checkoutsPerAddress(request.address);
   const orderId = tokens.read('link', token);
   if (orderId === null) return invalidAddress();
-  if (isOnlyLooking(request)) return preview(request, wiring.publicUrl);
+  const isPerson = request.method === 'POST' || !PROGRAMS.test(request.header('user-agent') ?? '');
+  if (!isPerson || request.method === 'HEAD') return preview(request, wiring.publicUrl);
   try {
     const admit = async (): Promise<void> => checks.checkoutsPerOrder(orderId);
     const { redirectUrl } = await flows.ensureLink(orderId, { admit, mayHavePaid: true });
@@ -73,16 +74,11 @@ const isSpeculative = (request: EdgeRequest): boolean =>
   );
 
 /**
- * Programs that say who they are: previews of chats, checks of mails, searches. `Cubot` makes telephones.
+ * Programs that say who they are, and look for a person who may follow the address later: previews of
+ * chats, checks of mails, searches. `Cubot` makes telephones.
  */
 const PROGRAMS =
   /(?<!cu)bot\b|crawl|spider|preview|externalhit|whatsapp\/|embedly|iframely|imageproxy|mailproxy|microsoft office|ms-office/i;
-
-/** Whether a program looks at the address for a person who may follow it later. A POST is a person's. */
-function isOnlyLooking(request: EdgeRequest): boolean {
-  if (request.method === 'POST') return false;
-  return request.method === 'HEAD' || PROGRAMS.test(request.header('user-agent') ?? '');
-}
 
 /**
  * What a chat shows of the address. It tells nothing of the order; and a person whose browser was taken
@@ -175,21 +171,17 @@ async function noteReturn(context: RouteContext, request: EdgeRequest, orderId: 
   const { flows, settings } = context;
   if (settings.webhookTransaction === null) return;
   const marks = isSuccessReturn(context, request) ? [SIGN_OF_MONEY] : [];
-  const posted = request.method === 'POST' ? await postedFields(request) : undefined;
+  let posted: unknown;
+  // The specification says "redirect" and no method, so a gateway may send the browser back by a form. A
+  // body that cannot be read says nothing.
+  const raw = request.method === 'POST' ? await request.readBody(MAX_BODY_BYTES) : undefined;
+  if (raw?.kind === 'bytes' || raw?.kind === 'parsed') {
+    const body = decodeBody(request, raw, MAX_BODY_BYTES);
+    if (body.kind !== 'problem') posted = body.value;
+  }
   const ids = [...idsInReturn(request.query, posted), ...marks];
   const noted = ids.map((id) => ({ transactionId: id, source: 'return' as const }));
   await flows.noteTransactions(orderId, noted);
-}
-
-/**
- * What a return by POST bears. The specification says "redirect" and no method, so a gateway may send the
- * browser back by a form. A body that cannot be read says nothing.
- */
-async function postedFields(request: EdgeRequest): Promise<unknown> {
-  const raw = await request.readBody(MAX_BODY_BYTES);
-  if (raw.kind !== 'bytes' && raw.kind !== 'parsed') return undefined;
-  const body = decodeBody(request, raw, MAX_BODY_BYTES);
-  return body.kind === 'problem' ? undefined : body.value;
 }
 
 /** A poll waits for a fresher answer, and for a status check that a shopper's return has asked for. */

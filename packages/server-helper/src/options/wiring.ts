@@ -199,7 +199,15 @@ function pageRule(publicUrl: URL | null, frontEnds: ReadonlySet<string>): Rule {
   return (page, setting) => {
     const isPlain = typeof page === 'string' && !/[\p{Cc}\\{]|[/=]:(?!orderId\b)\p{L}/u.test(page);
     if (isPlain && page.startsWith('/') && URL.parse(page, href)?.origin === origin) {
-      return doubled(setting, page, shopPath);
+      const [path = ''] = page.split(/[?#]/);
+      if (shopPath === '' || !`${path}/`.startsWith(`${shopPath}/`)) return undefined;
+      // A page stands below `publicUrl`, so that the shop's path before it would stand there twice.
+      return {
+        code: 'invalid_page',
+        what: `The page ${setting} begins with ${shopPath}, which publicUrl ends in: shoppers would be sent to ${shopPath}${page}.`,
+        why: 'A shopper who has paid would find nothing there.',
+        fix: `Give the path below publicUrl: "${page.slice(shopPath.length) || '/'}".`,
+      };
     }
     const url = isPlain ? URL.parse(page) : null;
     const isOwn = url !== null && (url.origin === origin || frontEnds.has(url.origin));
@@ -213,17 +221,5 @@ function pageRule(publicUrl: URL | null, frontEnds: ReadonlySet<string>): Rule {
       why: 'Shoppers are sent there when they come back from the gateway.',
       fix: 'Give a path of the shop that starts with one slash, such as "/thanks/:orderId", or an address whose origin is in cors.origins.',
     };
-  };
-}
-
-/** A page stands below `publicUrl`, so that the shop's path before it would stand there twice. */
-function doubled(setting: string, page: string, shopPath: string): Mistaken | undefined {
-  const [path = ''] = page.split(/[?#]/);
-  if (shopPath === '' || !`${path}/`.startsWith(`${shopPath}/`)) return undefined;
-  return {
-    code: 'invalid_page',
-    what: `The page ${setting} begins with ${shopPath}, which publicUrl ends in: shoppers would be sent to ${shopPath}${page}.`,
-    why: 'A shopper who has paid would find nothing there.',
-    fix: `Give the path below publicUrl: "${page.slice(shopPath.length) || '/'}".`,
   };
 }
