@@ -44,7 +44,10 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
 export async function runCli(parts: CliParts): Promise<number> {
   const { args, env, out, err, input, cwd = process.cwd() } = parts;
   const terminal = new Terminal(out, err, (env['NO_COLOR'] ?? '') !== '');
-  const name = commandIn(args[0] === 'help' ? args.slice(1) : args);
+  const asked = args[0] === 'help' ? args.slice(1) : args;
+  // The command among the words; else the first word, which may be a misspelt one.
+  const name =
+    asked.find((arg) => definitions.has(arg)) ?? asked.find((arg) => /^\w/.test(arg)) ?? '';
   const isJson = args.includes('--json');
   try {
     if (args.length === 0) {
@@ -72,10 +75,6 @@ export async function runCli(parts: CliParts): Promise<number> {
     return explainFailure(terminal, error, definitions.has(name) ? name : '', isJson);
   }
 }
-
-/** The command among the words; else the first word, which may be a misspelt one. */
-const commandIn = (args: readonly string[]): string =>
-  args.find((arg) => definitions.has(arg)) ?? args.find((arg) => /^\w/.test(arg)) ?? '';
 
 function helpTextOf(name: string): string {
   const text = helpOf(name);

@@ -253,27 +253,23 @@ const refuse = (): never => {
   );
 };
 
-/** The clock by which the shop writes: the database's, where one has a clock. */
-async function clockOf({ health }: Store<unknown>) {
-  const clock = new AlignedClock(systemClock);
-  // A sample that took long says nothing.
-  let offsetMs: number | null = null;
-  for (let samples = 0; offsetMs === null && samples < 5; samples += 1)
-    offsetMs = (await health.clockOffsetMs?.()) ?? null;
-  clock.align(offsetMs ?? 0);
-  return clock;
-}
-
 /**
  * What flows need that only read and tidy: an open store, and nothing that could move money. A change
  * with an event would need the merchant's hook, which is not here, so it is refused.
  */
 export async function contextOf(store: Store<unknown>, scope: string) {
+  // The clock by which the shop writes is the database's, where one has a clock.
+  const clock = new AlignedClock(systemClock);
+  let offsetMs: number | null = null;
+  // A sample that took long says nothing.
+  for (let samples = 0; offsetMs === null && samples < 5; samples += 1)
+    offsetMs = (await store.health.clockOffsetMs?.()) ?? null;
+  clock.align(offsetMs ?? 0);
   const context: parts.FlowContext<unknown> = {
     gateway: new Proxy({} as parts.FlowContext<unknown>['gateway'], { get: () => refuse }),
     store,
     scope,
-    clock: await clockOf(store),
+    clock,
     random: Math.random,
     logger: silentLogger,
     loadOrder: () => null,

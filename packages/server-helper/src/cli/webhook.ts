@@ -43,7 +43,10 @@ export const webhook: Command = async (invocation) => {
   try {
     if (what === 'list') return await list(invocation, gateway);
     if (id === undefined) return await create(invocation, gateway, settings);
-    return await remove(invocation, gateway, id);
+    const question = `Delete the webhook ${id}? The gateway then tells the shop nothing by it.`;
+    if (!(await isConfirmed(invocation, question))) return 1;
+    await gateway.deleteWebhook({ id });
+    return done(invocation, `Deleted: ${id}`, { deleted: id });
   } finally {
     await gateway.close();
   }
@@ -111,11 +114,4 @@ function writeAnswer(terminal: Terminal, body: SealedBody | undefined): void {
   if (body === undefined) return;
   terminal.error('The answer names no secret in the usual place. It is given only once, and is:');
   terminal.error(plain(body.read() ?? ''));
-}
-
-async function remove(invocation: Invocation, gateway: GatewayClient, id: string) {
-  const question = `Delete the webhook ${id}? The gateway then tells the shop nothing by it.`;
-  if (!(await isConfirmed(invocation, question))) return 1;
-  await gateway.deleteWebhook({ id });
-  return done(invocation, `Deleted: ${id}`, { deleted: id });
 }

@@ -44,7 +44,15 @@ async function checkKey(parts: DoctorParts, apiKey: string, which: string): Prom
   }
   // A server that is no gateway says 404 as well, whatever the key.
   if (isNotFound && (await askWith(parts, WRONG_KEY))?.code === 'not_found') {
-    return { status: 'wrong', ...notTheGateway(refusal) };
+    const said = refusal.gatewayMessages.map((message) => `: ${message}`).join('');
+    return {
+      status: 'wrong',
+      what: `What answers at GATEWAY_BASE_URL answers 404 to a wrong key too${said}.`,
+      why: 'The gateway reads the key first and refuses a wrong one, so another server answers, or the address has another path than the gateway’s.',
+      fix: 'Copy the base URL from the gateway’s onboarding, with all of its path.',
+      code: refusal.code,
+      help: helpAddress('invalid_base_url'),
+    };
   }
   return fine(`${which}the gateway takes it (${milliseconds} ms)`);
 }
@@ -175,15 +183,6 @@ function refusalOf(error: GatewayError, credential: Credential, which: string): 
   const reasons = error.httpStatus === 401 ? refusedCredential(error, credential) : noAnswer(error);
   return { ...reasons, what: `${which}${reasons.what}`, code, help: helpAddress(code) };
 }
-
-/** What answers 404 to every key: another server, or the gateway at an address that it does not know. */
-const notTheGateway = ({ code, gatewayMessages }: GatewayError): Diagnosis => ({
-  what: `What answers at GATEWAY_BASE_URL answers 404 to a wrong key too${gatewayMessages.map((said) => `: ${said}`).join('')}.`,
-  why: 'The gateway reads the key first and refuses a wrong one, so another server answers, or the address has another path than the gateway’s.',
-  fix: 'Copy the base URL from the gateway’s onboarding, with all of its path.',
-  code,
-  help: helpAddress('invalid_base_url'),
-});
 
 function refusedCredential({ code, gatewayMessages }: GatewayError, credential: Credential): Words {
   const said = gatewayMessages.join(' ');

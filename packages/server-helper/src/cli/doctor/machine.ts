@@ -20,22 +20,18 @@ export const checkSettings: check.Check = async ({ settings }) => {
   const keys = counted([options.gateway.apiKey].flat().length, 'API key');
   const secrets = counted(options.tokenSecrets.length, 'token secret');
   const summary = check.fine(`${keys}, ${secrets}, ${storeName(settings)}`);
-  return [summary, ...namelessTransactions(options)];
-};
-
-/** A transaction of another shopper could be claimed by its id, where no row and no webhook names its order. */
-function namelessTransactions(options: ShopSettings['options']): readonly check.CheckResult[] {
   const { gateway, webhookSecrets } = options;
   const { asksFor, orderName } = readProfile(gateway.profile).status;
-  if (asksFor === 'session' || orderName !== null || webhookSecrets !== undefined) return [];
+  if (asksFor === 'session' || orderName !== null || webhookSecrets !== undefined) return summary;
+  // A transaction of another shopper could be claimed by its id: no row and no webhook names its order.
   const words = {
     what: `The profile asks for ${asksFor === 'either' ? 'sessions and transactions' : 'transactions'}, its status rows name no order, and GATEWAY_WEBHOOK_SECRET is not set.`,
     why: 'A shopper who knows or guesses the id of another’s transaction of exactly the same amount can return with it first.',
     fix: 'Ask the gateway for rows that name the order, or for ids that cannot be guessed, and set GATEWAY_WEBHOOK_SECRET.',
   };
   const help = guideAddress('security-model.md#transactions-without-a-name');
-  return [check.odd('nameless_transactions', words, help)];
-}
+  return [summary, check.odd('nameless_transactions', words, help)];
+};
 
 const ODD_MS = 30_000;
 const WRONG_MS = 300_000;
@@ -85,15 +81,6 @@ export const checkDatabaseTls: check.Check = async ({ settings, store }) => {
   });
 };
 
-/** Not known where the driver cannot read its options either, which is a fault of the store. */
-function serverOf({ health }: Store<unknown>): check.StoreFacts['server'] {
-  try {
-    return health.server?.();
-  } catch {
-    return undefined;
-  }
-}
-
 const DRIFT_MS = 5_000;
 
 /** Reads the shop's store, and makes no table in it. */
@@ -102,7 +89,11 @@ export async function readStore(settings: ShopSettings): Promise<check.StoreFact
   let server: check.StoreFacts['server'];
   try {
     store = storeOf(settings);
-    server = serverOf(store);
+    try {
+      server = store.health.server?.();
+    } catch {
+      // The driver cannot read its options, which is a fault of the store.
+    }
     const fault = await faultOf(store, settings);
     if (fault !== null) return { fault, server };
     await store.open(settings.scope);

@@ -28,7 +28,23 @@ export const checkPage: Check = async ({ page, settings, config }) => {
   const read = { url: new URL(page), elements, policies };
   // An order that cannot be read from here says nothing of its price.
   const prices = await Promise.all(elements.map((one) => judgePrice(one, config).catch(() => [])));
-  return [await checkScripts(read), ...(await judgeElements(read, settings)), ...prices.flat()];
+  const own = elements.filter(({ name }) => Object.hasOwn(needed, name));
+  const buttons = own.filter(({ name }) => name === 'pay-button');
+  const endpoints = await Promise.all(buttons.map((button) => judgeEndpoint(read, button)));
+  return [
+    await checkScripts(read),
+    ...own.flatMap(judgeAttributes),
+    ...buttons.flatMap((button) => judgeOrigins(button, settings)),
+    ...endpoints.flat(),
+    ...own.flatMap(({ name, attributes }) => {
+      const address = attributes.get(needed[name]?.[0] ?? '');
+      const url = address === undefined ? null : URL.parse(address, page);
+      if (url === null) return [];
+      return blocked(read, 'connect', url, `<${name}> may not ask ${url.origin}.`);
+    }),
+    ...judgeForms(read, settings),
+    ...prices.flat(),
+  ];
 };
 
 async function checkScripts(page: ReadPage): Promise<CheckResult> {
@@ -73,24 +89,6 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'pay-button': ['endpoint', 'order-id'],
   'pay-status': ['src'],
 };
-
-async function judgeElements(page: ReadPage, settings: ShopSettings) {
-  const own = page.elements.filter(({ name }) => Object.hasOwn(needed, name));
-  const buttons = own.filter(({ name }) => name === 'pay-button');
-  const endpoints = await Promise.all(buttons.map((button) => judgeEndpoint(page, button)));
-  return [
-    ...own.flatMap(judgeAttributes),
-    ...buttons.flatMap((button) => judgeOrigins(button, settings)),
-    ...endpoints.flat(),
-    ...own.flatMap(({ name, attributes }) => {
-      const address = attributes.get(needed[name]?.[0] ?? '');
-      const url = address === undefined ? null : URL.parse(address, page.url.href);
-      if (url === null) return [];
-      return blocked(page, 'connect', url, `<${name}> may not ask ${url.origin}.`);
-    }),
-    ...judgeForms(page, settings),
-  ];
-}
 
 function judgeAttributes({ name, attributes }: WrittenElement): readonly CheckResult[] {
   const misspelt = dashed.filter(
@@ -224,23 +222,19 @@ export function elementsOf(html: string): readonly WrittenElement[] {
   for (let tag = tags.exec(html); tag !== null; tag = tags.exec(html)) {
     const name = tag[1]?.toLowerCase();
     if (name === undefined) continue;
-    found.push({ name, attributes: attributesOf(tag[2] ?? '') });
+    const written = [...(tag[2] ?? '').matchAll(ATTRIBUTE)].map(([, key = '', ...values]) => {
+      const value = values.find((one) => one !== undefined) ?? '';
+      // Templates write these by name; an ampersand last, so that none is read twice.
+      const read = value.replaceAll(/&(?:apos|#39|#x27);/g, "'").replaceAll('&amp;', '&');
+      return [key.toLowerCase(), read] as const;
+    });
+    // The first of equal names counts.
+    found.push({ name, attributes: new Map(written.toReversed()) });
     if (!ofText.has(name)) continue;
     const end = lower.indexOf(`</${name}`, tags.lastIndex);
     tags.lastIndex = end < 0 ? html.length : end;
   }
   return found;
-}
-
-/** The first of equal names counts. */
-function attributesOf(text: string): ReadonlyMap<string, string> {
-  const written = [...text.matchAll(ATTRIBUTE)].map(([, name = '', ...values]) => {
-    const value = values.find((one) => one !== undefined) ?? '';
-    // Templates write these by name; an ampersand last, so that none is read twice.
-    const read = value.replaceAll(/&(?:apos|#39|#x27);/g, "'").replaceAll('&amp;', '&');
-    return [name.toLowerCase(), read] as const;
-  });
-  return new Map(written.toReversed());
 }
 
 /** The directives that decide on a kind of address; the first one that a policy has counts. */

@@ -37,7 +37,13 @@ export const checkPublicUrl: check.Check = async ({ settings }) => {
   const headers: Readonly<Record<string, string>> =
     token === undefined ? {} : { authorization: `Bearer ${token}` };
   const answer = await ask(url, { headers });
-  if (typeof answer === 'string') return unreachable(url, answer);
+  if (typeof answer === 'string') {
+    return check.wrong('public_url_unreachable', {
+      what: `${url} cannot be reached from here (${answer}).`,
+      why: 'Shoppers who have paid come back to addresses below PUBLIC_URL, and webhooks go there.',
+      fix: 'Start the shop; check name, certificate and proxy. If this machine may not reach it, run the doctor from elsewhere.',
+    });
+  }
   const { status, version, reason, store } = answer.json;
   const release = typeof version === 'string' ? `, release ${version}` : '';
   if (status === 'ok') return check.fine(`${url} answers${release}`);
@@ -65,14 +71,6 @@ async function belowNoPath(settings: ShopSettings, url: string): Promise<check.C
     what: `The router answers at ${found}, and something else at ${url}.`,
     why: 'Shoppers who have paid come back below PUBLIC_URL.',
     fix: `Let the proxy take ${pathname} off, or mount the router at ${pathname.replace(/\/$/, '')}${settings.mountPath} (mountPath too), or leave the path out of PUBLIC_URL.`,
-  });
-}
-
-function unreachable(url: string, reason: string): check.CheckResult {
-  return check.wrong('public_url_unreachable', {
-    what: `${url} cannot be reached from here (${reason}).`,
-    why: 'Shoppers who have paid come back to addresses below PUBLIC_URL, and webhooks go there.',
-    fix: 'Start the shop; check name, certificate and proxy. If this machine may not reach it, run the doctor from elsewhere.',
   });
 }
 
