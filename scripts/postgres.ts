@@ -83,7 +83,19 @@ export async function startPostgres(env: NodeJS.ProcessEnv = process.env): Promi
   try {
     const isCopied = !serverMayEnter(join(binaries, 'bin/postgres'));
     const prepared = prepareBinaries(binaries, folder, isCopied);
-    return { ...(await startCluster(prepared, folder)), stop };
+    const password = randomBytes(18).toString('base64url');
+    await makeData(prepared, folder, password);
+    const url = `postgres://postgres:${password}@127.0.0.1:${await freePort()}/postgres`;
+    let server = await startServer(prepared, folder, url);
+    const killAndRestart = async (): Promise<void> => {
+      const gone = once(server, 'exit');
+      server.kill('SIGKILL');
+      await gone;
+      // The processes of a killed server need a moment to release its memory and its port.
+      const start = () => startServer(prepared, folder, url).catch(() => undefined);
+      server = await until('PostgreSQL is back', start);
+    };
+    return { url, killAndRestart, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -95,28 +107,7 @@ const serverMayEnter = (path: string): boolean =>
 
 const START_LIMIT_MS = 60_000;
 
-/**
- * Makes a database cluster in `folder` and starts it on a free port of 127.0.0.1, with a password
- * made for this run.
- *
- * @throws with the server's output when it cannot be made or started.
- */
-async function startCluster(prepared: Prepared, folder: string) {
-  const password = randomBytes(18).toString('base64url');
-  await makeData(prepared, folder, password);
-  const url = `postgres://postgres:${password}@127.0.0.1:${await freePort()}/postgres`;
-  let server = await startServer(prepared, folder, url);
-  const killAndRestart = async (): Promise<void> => {
-    const ended = once(server, 'exit');
-    server.kill('SIGKILL');
-    await ended;
-    // The processes of a killed server need a moment to release its memory and its port.
-    const start = () => startServer(prepared, folder, url).catch(() => undefined);
-    server = await until('PostgreSQL is back', start);
-  };
-  return { url, killAndRestart };
-}
-
+/** Makes the data of a server. @throws with the program's output where they cannot be made. */
 async function makeData(prepared: Prepared, folder: string, password: string): Promise<void> {
   const [data, passwordFile] = [join(folder, 'data'), join(folder, 'password')];
   mkdirSync(data, { mode: 0o700 });

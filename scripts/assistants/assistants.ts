@@ -53,7 +53,13 @@ ${steps.join('\n\n')}
 ## Read on
 
 ${documentsOf(top).replaceAll(/^## /gm, '### ')}`;
-  return withAddresses(top, text).replaceAll(/^```ts complete.*$/gm, '```ts');
+  return text
+    .replaceAll(/^```ts complete.*$/gm, '```ts')
+    .replaceAll(/\]\((?![a-z]+:|#)([^)]+)\)/g, (_, target: string) => {
+      // Relative links of a document in `docs/` lead nowhere in a package.
+      const { pathname, hash } = new URL(target, 'file:///docs/');
+      return `](${addressOf(top, pathname.slice(1))}${hash})`;
+    });
 }
 
 function entry(top: string, path: string): string {
@@ -66,13 +72,6 @@ function rulesOf(top: string): string {
   const text = readFileSync(join(top, 'docs/assistants.md'), 'utf8');
   return partOf(text, '## Rules').trim();
 }
-
-/** Relative links of a document in `docs/` lead nowhere in a package. */
-const withAddresses = (top: string, text: string): string =>
-  text.replaceAll(/\]\((?![a-z]+:|#)([^)]+)\)/g, (_, target: string) => {
-    const { pathname, hash } = new URL(target, 'file:///docs/');
-    return `](${addressOf(top, pathname.slice(1))}${hash})`;
-  });
 
 /** A document's text, without the pages around it. */
 const addressOf = (top: string, path: string): string => `${repositoryOf(top)}/raw/main/${path}`;

@@ -64,19 +64,15 @@ function writeBlocks(top: string, folder: string): ReadonlyMap<string, readonly 
   };
   for (const { path, text } of houseFiles(top)) {
     if (clientMethods.test(path)) {
-      for (const { line, code } of examplesIn(text)) write(path, line - 1, clientPrelude + code);
+      // They are indented, and each is the last part of its comment.
+      for (const { 0: example, index } of text.matchAll(/(?<=@example\n)(?: {3}\* .*\n)+/g)) {
+        const line = text.slice(0, index).split('\n').length;
+        write(path, line - 1, clientPrelude + example.replaceAll(/^ {3}\* /gm, ''));
+      }
     } else if (path.endsWith('.md')) {
       const blocks = readDocument(text).blocks.filter(({ info }) => complete.test(info));
       for (const { line, code } of blocks) write(path, line, code);
     }
   }
   return places;
-}
-
-/** The examples of the doc comments of methods, which are indented; each is the last part of its comment. */
-function examplesIn(text: string): readonly { readonly line: number; readonly code: string }[] {
-  return [...text.matchAll(/(?<=@example\n)(?: {3}\* .*\n)+/g)].map(({ 0: example, index }) => ({
-    line: text.slice(0, index).split('\n').length,
-    code: example.replaceAll(/^ {3}\* /gm, ''),
-  }));
 }

@@ -10,7 +10,9 @@ import { houseFiles } from '../tidy/house-files.ts';
  */
 export async function checkLinks(top: string): Promise<string> {
   const documents = readDocuments(top);
-  const web = webAddress(top);
+  const manifest = readFileSync(join(top, 'package.json'), 'utf8');
+  /** The repository's address on the web. */
+  const [, web = ''] = /"git\+(https:.+)\.git"/.exec(manifest) ?? [];
   const brokenBecause = (from: string, target: string): string | undefined => {
     const [, own] = target.startsWith(`${web}/`)
       ? (/^\/(?:blob|raw|tree)\/main\/(.+)/.exec(target.slice(web.length)) ?? [])
@@ -41,12 +43,6 @@ export async function checkLinks(top: string): Promise<string> {
     }
   }
   return judgeFindings(findings, `${documents.size} documents`);
-}
-
-/** The repository's address on the web, as the manifest at the top names it. */
-function webAddress(top: string): string {
-  const manifest = readFileSync(join(top, 'package.json'), 'utf8');
-  return /"git\+(https:.+)\.git"/.exec(manifest)?.[1] ?? '';
 }
 
 /** The first line of such a block is <code>```ts from examples/shop.ts</code>. */

@@ -28,7 +28,12 @@ export async function expectShopToWork(
   onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
   execFileSync('sh', [join(folder, 'make-secrets.sh')], { cwd: scratch });
   const secret = (name: string): string => readFileSync(join(scratch, 'secrets', name), 'utf8');
-  const server = await startDatabase(secret('postgres-password'));
+  // The account and the database that the image makes of its environment.
+  const { url, stop } = await startPostgres({});
+  onTestFinished(stop);
+  await rowsIn(url, `CREATE ROLE shop LOGIN PASSWORD '${secret('postgres-password')}'`);
+  await rowsIn(url, 'CREATE DATABASE shop OWNER shop');
+  const server = new URL(url);
   const ports = { shop: String(await freePort()), sandbox: String(await freePort()) };
   const places: Readonly<Record<string, string>> = {
     ':3000': `:${ports.shop}`,
@@ -70,11 +75,3 @@ export async function expectShopToWork(
 }
 
 type Environment = Readonly<Record<string, string>>;
-
-async function startDatabase(password: string): Promise<URL> {
-  const { url, stop } = await startPostgres({});
-  onTestFinished(stop);
-  await rowsIn(url, `CREATE ROLE shop LOGIN PASSWORD '${password}'`);
-  await rowsIn(url, 'CREATE DATABASE shop OWNER shop');
-  return new URL(url);
-}

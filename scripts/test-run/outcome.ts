@@ -54,7 +54,11 @@ export function outcomeLines(results: readonly TestResult[]): readonly string[] 
     ...[...runners].map(
       (runner) => `   ${runner}: ${sumLine(tests.filter((test) => test.runner === runner))}`,
     ),
-    ...results.filter(hasFailed).flatMap(failureLines),
+    ...results.filter(hasFailed).flatMap(({ runner, name, file, reason = '' }) => {
+      if (file === '') return ['', `✗ ${runner}: ${name}`];
+      const quoted = `'${name.replaceAll("'", String.raw`'\''`)}'`;
+      return ['', `✗ ${name}`, `  ${file}`, `  ${reason}`, `  npm test -- ${file} ${quoted}`];
+    }),
     '',
     sumLine(results),
   ];
@@ -64,12 +68,6 @@ export function sumLine(results: readonly TestResult[]): string {
   const count = (wanted: TestResult['state']): number =>
     results.filter(({ state }) => state === wanted).length;
   return `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`;
-}
-
-function failureLines({ runner, name, file, reason }: TestResult): readonly string[] {
-  if (file === '') return ['', `✗ ${runner}: ${name}`];
-  const quoted = `'${name.replaceAll("'", String.raw`'\''`)}'`;
-  return ['', `✗ ${name}`, `  ${file}`, `  ${reason ?? ''}`, `  npm test -- ${file} ${quoted}`];
 }
 
 export const hasFailed = ({ state }: TestResult): boolean => state === 'failed';

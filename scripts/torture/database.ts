@@ -36,11 +36,16 @@ export const tortured = {
     recoveryLimitMs: 10_000,
     make: makePooled,
   },
-  mariadb: { about: 'one server of MariaDB', recoveryLimitMs: 10_000, make: makeMariadb },
+  mariadb: {
+    about: 'one server of MariaDB',
+    recoveryLimitMs: 10_000,
+    make: async (): Promise<TorturedDatabase> =>
+      (await import('../../packages/server-helper/test-support/mariadb.ts')).makeMariadb(),
+  },
   patroni: {
     about: 'three servers with Patroni, etcd and HAProxy; a commit waits for a standby',
     recoveryLimitMs: 60_000,
-    make: makePatroni,
+    make: async () => makePostgres(await (await import('./patroni.ts')).startPatroni()),
   },
 } as const;
 export type Tortured = keyof typeof tortured;
@@ -67,16 +72,6 @@ async function makeSqlite(): Promise<TorturedDatabase> {
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-async function makePatroni(): Promise<TorturedDatabase> {
-  const { startPatroni } = await import('./patroni.ts');
-  return makePostgres(await startPatroni());
-}
-
-async function makeMariadb(): Promise<TorturedDatabase> {
-  const mariadb = await import('../../packages/server-helper/test-support/mariadb.ts');
-  return mariadb.makeMariadb();
 }
 
 /** The pooler and the server die in turn. */

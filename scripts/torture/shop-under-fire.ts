@@ -107,7 +107,10 @@ export class ShopUnderFire {
 
   async #live(): Promise<void> {
     while (!this.#isOver) {
-      const failPoint = someDoom();
+      // Half of the processes are doomed to die at one of the named points, after a while.
+      const name = Math.random() < 0.5 ? undefined : anyOf(failPoints);
+      const times = 1 + Math.floor(Math.random() * MOST_TIMES);
+      const failPoint = name === undefined ? null : { name, times };
       const shop = await startShop(this.#shared, failPoint);
       this.#serving.add(shop);
       // It was starting when the others were asked to end, and was not asked.
@@ -123,10 +126,3 @@ export class ShopUnderFire {
 
 const anyOf = <T>(list: readonly T[]): T | undefined =>
   list[Math.floor(Math.random() * list.length)];
-
-/** Half of the processes are doomed to die at one of the named points, after a while. */
-function someDoom(): FailPoint | null {
-  const name = anyOf(failPoints);
-  if (name === undefined || Math.random() < 0.5) return null;
-  return { name, times: 1 + Math.floor(Math.random() * MOST_TIMES) };
-}
