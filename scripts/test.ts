@@ -222,11 +222,11 @@ async function outcomeOf(step: Step, asked: Run, earlier: readonly TestResult[])
 
 /** Compares how many tests each file ran with what is recorded, and records what has grown. */
 function missingTests(asked: Run, results: readonly TestResult[]): readonly TestResult[] {
-  const runners = new Set(asked.steps.map(({ name }) => name));
+  const asking = new Set(asked.steps.map(({ name }) => name));
   const { missing, counts } = compareCounts(
     readExpectedTests(),
     results.filter(({ runner, file }) => runner !== 'firefox' && file !== ''),
-    (file) => suiteOf(file) === asked.suite && runners.has(isJourney(file) ? 'e2e' : 'vitest'),
+    (file) => suiteOf(file) === asked.suite && asking.has(isJourney(file) ? 'e2e' : 'vitest'),
   );
   // A broken run counts too little.
   const isSound = missing.length === 0 && !results.some(hasFailed);

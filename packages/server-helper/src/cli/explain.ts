@@ -99,10 +99,10 @@ function writeTimeline(terminal: Terminal, explanation: Explanation): void {
     terminal.line(`  ${time}  ${terminal.paint(colour, marks[kind])}  ${first}`);
     for (const line of rest) terminal.line(`${' '.repeat(15)}${line}`);
     for (const row of entry.kind === 'evidence' ? entry.rows : []) {
-      const { transactionId, amount, transactionStatus, paymentStatus, refundStatus } = row;
+      const { transactionId, transactionStatus, paymentStatus, refundStatus } = row;
       const isRefunded = (refundStatus ?? 'NONE') !== 'NONE';
       const refund = isRefunded ? `, refunded ${refundStatus} ${row.totalRefundAmount ?? ''}` : '';
-      const text = `${transactionStatus}/${paymentStatus} ${amount}${refund}  ${transactionId}`;
+      const text = `${transactionStatus}/${paymentStatus} ${row.amount}${refund}  ${transactionId}`;
       terminal.line(`${' '.repeat(15)}${terminal.paint('dim', plain(text))}`);
     }
   }

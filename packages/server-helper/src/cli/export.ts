@@ -21,32 +21,27 @@ export const exportRows: Command = async (invocation) => {
     const rows = rowsOf(name, store, span, (read) => {
       terminal.progress(`${read} payments read`, true);
     });
-    await terminal.stream(blocksOf(linesOf(columnsOf(name), rows, isJson)));
+    await terminal.stream(blocksOf(columnsOf(name), rows, isJson));
     terminal.endProgress();
     return 0;
   });
 };
 
-/** A line for each row; before them, in CSV, the names of the columns. */
-async function* linesOf(
+/**
+ * A line for each row; before them, in CSV, the names of the columns. In few and long texts: each is
+ * written by a call of the system.
+ */
+async function* blocksOf(
   columns: readonly string[],
   rows: AsyncIterable<ExportRow>,
   isJson: boolean,
 ): AsyncGenerator<string> {
-  if (!isJson) yield csvLine(columns);
+  let block = isJson ? '' : csvLine(columns);
   for await (const row of rows) {
     const cells = columns.map((column) => [column, row[column] ?? null] as const);
-    yield isJson
+    block += isJson
       ? `${JSON.stringify(Object.fromEntries(cells))}\n`
       : csvLine(cells.map(([, cell]) => cell ?? ''));
-  }
-}
-
-/** Fewer and longer texts: each is written by a call of the system. */
-async function* blocksOf(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  let block = '';
-  for await (const line of lines) {
-    block += line;
     if (block.length < BLOCK_LENGTH) continue;
     yield block;
     block = '';

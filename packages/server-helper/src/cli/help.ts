@@ -33,9 +33,10 @@ const exits = ([well, found]: NonNullable<Definition['ends']>): string =>
 
 const usual = ['all is well', 'something was found'] as const;
 
-const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
-
-function helpOfCommand(name: string, definition: Definition): string {
+/** What `--help` prints, of the program itself for `''`; `undefined` where there is no such command. */
+export function helpOf(name: string): string | undefined {
+  const definition = definitions.get(name);
+  if (definition === undefined) return name === '' ? helpOfProgram() : undefined;
   const { does, usage = ['[options]'], about, parts, options = {}, examples } = definition;
   const { needsNoShop = false, ends = usual, note } = definition;
   const [title, texts] = parts ?? [];
@@ -47,7 +48,7 @@ function helpOfCommand(name: string, definition: Definition): string {
     texts === undefined ? '' : `${title === '' ? '' : `${title}\n`}${rows(texts)}`,
     `Options\n${rows({ ...options, ...(needsNoShop ? ofEvery : ofShops) }, '--')}`,
     `${exits(ends)}${note === undefined ? '' : `\n${note}`}`,
-    `Examples\n${indented(examples)}`,
+    `Examples\n${examples.map((line) => `  ${line}`).join('\n')}`,
   ]
     .filter((block) => block !== '')
     .join('\n\n');
@@ -82,11 +83,4 @@ Examples
   pay-button doctor
   pay-button explain 1001
   pay-button help refund`;
-}
-
-/** What `--help` prints, of the program itself for `''`; `undefined` where there is no such command. */
-export function helpOf(name: string): string | undefined {
-  const definition = definitions.get(name);
-  if (definition !== undefined) return helpOfCommand(name, definition);
-  return name === '' ? helpOfProgram() : undefined;
 }

@@ -30,7 +30,13 @@ export const init: Command = async (invocation) => {
   const script = writeStarter(project, ports, kind && servers[kind]);
   const { folder, reports: files } = project;
   if (!isJson) writeFiles(terminal, files, relative(cwd, folder));
-  const manager = packageManagerOf(folder, env);
+  const agent = env['npm_config_user_agent'] ?? '';
+  const managers = Object.keys(lockfiles) as readonly (keyof typeof lockfiles)[];
+  // The one whose lockfile is there; else the one that runs this program; else npm.
+  const manager =
+    managers.find((name) => existsSync(join(folder, lockfiles[name]))) ??
+    managers.find((name) => agent.startsWith(`${name}/`)) ??
+    'npm';
   const isInstalled = values['no-install'] !== true && (await install(invocation, manager, folder));
   const way = relative(cwd, folder);
   const next = [
@@ -87,7 +93,7 @@ async function install({ terminal, env, isJson }: Invocation, manager: string, f
     },
   );
   if (code !== 0) {
-    const trouble = said.trim() || `${manager} ended with ${code}`;
+    const trouble = said.trim() || `${manager} ended with ${String(code)}`;
     terminal.error(`${terminal.paint('red', '✗')} ${manager} install failed:\n${trouble}`);
   } else if (!isJson) {
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
@@ -189,7 +195,7 @@ function writeManifest(project: Project, before: Manifest | undefined, shop: str
     scripts: { [script]: run, doctor, ...before?.scripts },
   };
   for (const kind of ['dependencies', 'devDependencies'] as const) {
-    const missing = Object.entries(wanted[kind] ?? {}).filter(([name]) => !(name in known));
+    const missing = Object.entries(wanted[kind] ?? {}).filter(([one]) => !(one in known));
     const all = [...missing, ...Object.entries(before?.[kind] ?? {})];
     const inOrder = all.toSorted(([a], [b]) => (a < b ? -1 : 1));
     if (all.length > 0) manifest[kind] = Object.fromEntries(inOrder);
@@ -287,20 +293,6 @@ const lockfiles = {
   yarn: 'yarn.lock',
   bun: 'bun.lock',
 } as const;
-
-type PackageManager = keyof typeof lockfiles;
-
-const managers = Object.keys(lockfiles) as readonly PackageManager[];
-
-/** The one whose lockfile is there; else the one that runs this program; else npm. */
-function packageManagerOf(folder: string, env: Environs): PackageManager {
-  const agent = env['npm_config_user_agent'] ?? '';
-  return (
-    managers.find((name) => existsSync(join(folder, lockfiles[name]))) ??
-    managers.find((name) => agent.startsWith(`${name}/`)) ??
-    'npm'
-  );
-}
 
 const TRIES = 50;
 

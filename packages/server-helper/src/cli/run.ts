@@ -141,7 +141,13 @@ export async function loadConfig(cwd: string, named: string | undefined, env: En
   }
   // The file reads process.env, which lacks what came from a file of settings.
   for (const [name, value] of Object.entries(env)) process.env[name] ??= value;
-  const { default: options } = await importFile(resolve(cwd, file), file);
+  const { default: options } = (await import(pathToFileURL(resolve(cwd, file)).href).catch(
+    (error: unknown) => {
+      const advice = loadingAdvice[nameOf(error)];
+      const words = `${file} could not be loaded.${advice === undefined ? '' : ` ${advice}`}`;
+      throw new OwnCodeError(words, { cause: error });
+    },
+  )) as { readonly default?: unknown };
   if (typeof options === 'object' && options !== null && 'loadOrder' in options) {
     return options as ShopConfig;
   }
@@ -151,16 +157,6 @@ export async function loadConfig(cwd: string, named: string | undefined, env: En
     why: 'The commands and your shop share the options of this file.',
     fix: 'Write: export default defineConfig({ loadOrder, pages, … }).',
   });
-}
-
-async function importFile(path: string, name: string): Promise<{ readonly default?: unknown }> {
-  try {
-    return (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
-  } catch (error) {
-    const advice = loadingAdvice[nameOf(error)];
-    const words = `${name} could not be loaded.${advice === undefined ? '' : ` ${advice}`}`;
-    throw new OwnCodeError(words, { cause: error });
-  }
 }
 
 const loadingAdvice: Readonly<Record<string, string>> = {

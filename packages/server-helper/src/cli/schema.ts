@@ -97,23 +97,21 @@ const ORDERS_A_PAGE = 200;
 
 export const archive: commands.Command = async (invocation) => {
   commands.noWords(invocation, 'It takes no order: say --before DATE.');
-  const before = readDate(commands.textOf(invocation.values, 'before'));
+  const day = commands.textOf(invocation.values, 'before') ?? '';
+  if (!isDay(day)) {
+    throw new commands.UsageError('--before takes a day such as 2025-01-01; it begins in UTC.');
+  }
+  const before = Date.parse(day);
+  // A day to come would archive what is still going on.
+  if (before > Date.now()) {
+    throw new commands.UsageError(`--before takes no day to come: ${day}.`);
+  }
   return shop.withStore(invocation, async ({ store }) => {
     const archived = await archiveBefore(store, before, invocation);
-    const text = `Archived: ${counted(archived, 'payment')} that last changed before ${new Date(before).toISOString().slice(0, 10)} (UTC).`;
+    const text = `Archived: ${counted(archived, 'payment')} that last changed before ${day} (UTC).`;
     return commands.done(invocation, text, { before: new Date(before).toISOString(), archived });
   });
 };
-
-/** Reads a day as its first moment in UTC. A day to come would archive what is still going on. */
-function readDate(text = ''): number {
-  if (!isDay(text)) {
-    throw new commands.UsageError('--before takes a day such as 2025-01-01; it begins in UTC.');
-  }
-  const at = Date.parse(text);
-  if (at > Date.now()) throw new commands.UsageError(`--before takes no day to come: ${text}.`);
-  return at;
-}
 
 /** Archives page by page, and rests after each as long as it took, since the shop is at work too. */
 async function archiveBefore(

@@ -4,13 +4,10 @@ import type { Invocation } from '../command.ts';
 import type { ShopSettings } from '../shop.ts';
 import type { Diagnosis } from '../terminal.ts';
 
-/** What is said of a finding; without `help` the section of its check explains it. */
-type Explained = Omit<Diagnosis, 'help'> & { readonly help?: string | undefined };
-
 /** A check's result. `odd` deserves attention and is no finding; `unchecked` could not be made. */
 export type CheckResult =
   | { readonly status: 'fine'; readonly summary: string }
-  | ({ readonly status: 'wrong' | 'odd' | 'unchecked' } & Explained);
+  | ({ readonly status: 'wrong' | 'odd' | 'unchecked'; readonly code: string } & Words);
 
 /** What the shop's store says, which several checks judge. */
 export type StoreFacts =
@@ -43,13 +40,14 @@ export type Check = (parts: DoctorParts) => Promise<CheckResult | readonly Check
 
 export const helpOf = (id: string): string => guideAddress(`operations.md#${id}`);
 
-export type Words = Pick<Diagnosis, 'what' | 'why' | 'fix'>;
+/** What is said of a finding; without `help` the section of its check explains it. */
+export type Words = Omit<Diagnosis, 'code' | 'help'> & { readonly help?: string | undefined };
 
 export const fine = (summary: string): CheckResult => ({ status: 'fine', summary });
 
 const found =
   (status: 'wrong' | 'odd' | 'unchecked') =>
-  (code: string, words: Words, help?: string): CheckResult => ({ status, code, ...words, help });
+  (code: string, words: Words): CheckResult => ({ status, code, ...words });
 
 export const wrong = found('wrong');
 export const odd = found('odd');

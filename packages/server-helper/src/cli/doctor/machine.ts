@@ -24,13 +24,13 @@ export const checkSettings: check.Check = async ({ settings }) => {
   const { asksFor, orderName } = readProfile(gateway.profile).status;
   if (asksFor === 'session' || orderName !== null || webhookSecrets !== undefined) return summary;
   // A transaction of another shopper could be claimed by its id: no row and no webhook names its order.
-  const words = {
+  const odd = check.odd('nameless_transactions', {
     what: `The profile asks for ${asksFor === 'either' ? 'sessions and transactions' : 'transactions'}, its status rows name no order, and GATEWAY_WEBHOOK_SECRET is not set.`,
     why: 'A shopper who knows or guesses the id of another’s transaction of exactly the same amount can return with it first.',
     fix: 'Ask the gateway for rows that name the order, or for ids that cannot be guessed, and set GATEWAY_WEBHOOK_SECRET.',
-  };
-  const help = guideAddress('security-model.md#transactions-without-a-name');
-  return [summary, check.odd('nameless_transactions', words, help)];
+    help: guideAddress('security-model.md#transactions-without-a-name'),
+  });
+  return [summary, odd];
 };
 
 const ODD_MS = 30_000;
@@ -114,12 +114,13 @@ export const checkStore: check.Check = async ({ settings, store }) => {
   const isWell = check.fine(`${storeName(settings)} can be read, and has all tables`);
   const offset = Math.abs(facts.clockOffsetMs ?? 0);
   if (offset <= DRIFT_MS) return isWell;
-  const words = {
+  const odd = check.odd('clock_skew', {
     what: `The database’s clock and this machine’s are ${Math.round(offset / 1_000)} s apart.`,
     why: 'The kit goes by the database’s clock, but your logs do not.',
     fix: 'Let both keep time by NTP.',
-  };
-  return [isWell, check.odd('clock_skew', words, check.helpOf('clock'))];
+    help: check.helpOf('clock'),
+  });
+  return [isWell, odd];
 };
 
 const ofBacklog =
@@ -132,12 +133,12 @@ const ofBacklog =
 
 export const checkReview = ofBacklog(({ openReviews, deadLetters }) => {
   if (openReviews + deadLetters === 0) return check.fine('nothing waits for a person');
-  const words = {
+  return check.odd('review_waiting', {
     what: `${openReviews} reviews and ${deadLetters} dead letters wait for a person.`,
     why: 'Each is money that needs a decision, or an event that your code did not handle.',
     fix: 'Run npx pay-button review list.',
-  };
-  return check.odd('review_waiting', words, check.helpOf('the-review-list'));
+    help: check.helpOf('the-review-list'),
+  });
 });
 
 export const checkBackground = ofBacklog(({ oldestDueAt, oldestUndeliveredAt }) => {
@@ -147,10 +148,10 @@ export const checkBackground = ofBacklog(({ oldestDueAt, oldestUndeliveredAt }) 
     return check.fine('no status check and no event waits for long');
   }
   const lateMs = Math.max(checkMs, eventMs);
-  const words = {
+  return check.odd('events_overdue', {
     what: `A status check or an event waits for ${Math.floor(lateMs / 60_000)} minutes.`,
     why: 'No process does the background work: payments are found late, and handlers are not called.',
     fix: 'Call payments.start() in one process at least, or payments.tick() every minute from cron.',
-  };
-  return check.odd('events_overdue', words, helpAddress('events_overdue'));
+    help: helpAddress('events_overdue'),
+  });
 });

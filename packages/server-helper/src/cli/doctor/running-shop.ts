@@ -77,30 +77,24 @@ async function belowNoPath(settings: ShopSettings, url: string): Promise<check.C
 function degraded({ json }: ShopAnswer): check.CheckResult {
   const findings = Array.isArray(json['findings']) ? json['findings'].map(String) : [];
   const isStranger = findings.length === 0;
-  return check.odd(
-    'shop_degraded',
-    {
-      what: `The shop takes payments, and says: ${isStranger ? 'degraded' : findings.join(', ')}.`,
-      why: 'Something waits that should not, or needs a person.',
-      fix: isStranger
-        ? 'Set PAY_HEALTH_TOKEN for the shop and the doctor, which then learns what it is.'
-        : 'Look each word up; is payments.start() called, or payments.tick() from cron?',
-    },
-    check.helpOf('health'),
-  );
+  return check.odd('shop_degraded', {
+    what: `The shop takes payments, and says: ${isStranger ? 'degraded' : findings.join(', ')}.`,
+    why: 'Something waits that should not, or needs a person.',
+    fix: isStranger
+      ? 'Set PAY_HEALTH_TOKEN for the shop and the doctor, which then learns what it is.'
+      : 'Look each word up; is payments.start() called, or payments.tick() from cron?',
+    help: check.helpOf('health'),
+  });
 }
 
 function notOurs(url: string, { status, json }: ShopAnswer): check.CheckResult {
   if (isProblem(json, 'mount_mismatch')) {
-    return check.wrong(
-      'mount_mismatch',
-      {
-        what: 'The router is mounted at another path than its option mountPath says.',
-        why: 'The addresses that shoppers come back to would lead nowhere.',
-        fix: 'Let app.use and the option mountPath name the same path.',
-      },
-      helpAddress('mount_mismatch'),
-    );
+    return check.wrong('mount_mismatch', {
+      what: 'The router is mounted at another path than its option mountPath says.',
+      why: 'The addresses that shoppers come back to would lead nowhere.',
+      fix: 'Let app.use and the option mountPath name the same path.',
+      help: helpAddress('mount_mismatch'),
+    });
   }
   return check.wrong('router_not_found', {
     what: `${url} answers HTTP ${status}, and not as the payments router does.`,
@@ -132,21 +126,17 @@ export const checkRequests: check.Check = async ({ settings }) => {
   const statuses = routeAddress(settings, 'status');
   const status = statuses === null ? null : judgeStatus(await ask(`${statuses}/doctor`));
   const webhooks = routeAddress(settings, 'webhook');
-  const signature = signatureOf(settings);
-  const webhook = webhooks && signature ? await sendStray(webhooks, signature) : 'not asked';
+  const { gateway, webhookSecrets: [secret] = [] } = settings.options;
+  const sign = (key: string) => createHmac('sha256', key).update(STRAY).digest('hex');
+  // A profile may name another form of signatures, which is not known here.
+  const isSignable = secret === undefined || gateway.profile === undefined;
+  const signature = secret === undefined ? {} : { 'x-signature': sign(secret) };
+  const webhook = webhooks && isSignable ? await sendStray(webhooks, signature) : 'not asked';
   const posted = judgePosted('checkout', checkout) ?? judgePosted('webhook', webhook);
   const problems = [posted, status].filter((one) => one !== null);
   const strangers = statuses === null ? '' : ', the status keeps strangers out';
   return problems.length > 0 ? problems : check.fine(`the checkout reads bodies${strangers}`);
 };
-
-/** The signature of what is sent, where the shop asks for one; `null` where a profile names its form. */
-function signatureOf({ options }: ShopSettings): Readonly<Record<string, string>> | null {
-  const { gateway, webhookSecrets: [secret] = [] } = options;
-  if (secret === undefined) return {};
-  if (gateway.profile !== undefined) return null;
-  return { 'x-signature': createHmac('sha256', secret).update(STRAY).digest('hex') };
-}
 
 const unchecked = (why: string): check.CheckResult =>
   check.notChecked(why, 'Mend the public URL first.');
@@ -156,15 +146,12 @@ function judgePosted(route: 'checkout' | 'webhook', answer: ShopAnswer | string)
   const { status, json } = answer;
   if (isProblem(json, 'invalid_order', 'invalid_signature', 'too_many_requests')) return null;
   if (isProblem(json, 'body_already_read', 'internal_error')) {
-    return check.wrong(
-      'body_already_read',
-      {
-        what: `The ${route} does not get the request’s body as it was sent.`,
-        why: 'Something before the router reads it.',
-        fix: 'Mount the router before it, or let it set request.body and, for signed webhooks, request.rawBody; the shop’s log says more.',
-      },
-      helpAddress('body_already_read'),
-    );
+    return check.wrong('body_already_read', {
+      what: `The ${route} does not get the request’s body as it was sent.`,
+      why: 'Something before the router reads it.',
+      fix: 'Mount the router before it, or let it set request.body and, for signed webhooks, request.rawBody; the shop’s log says more.',
+      help: helpAddress('body_already_read'),
+    });
   }
   return check.wrong(`${route}_not_found`, {
     what: `The ${route} answers HTTP ${status}, and not as the payments router does.`,

@@ -42,7 +42,14 @@ export const firstContact: Command = async (invocation) => {
   const file = fileOf(invocation);
   const isAsked = invocation.values['yes'] !== true;
   if (isAsked && invocation.input?.isTTY !== true) {
-    writePlan(invocation, chosen, file);
+    const { terminal, isJson } = invocation;
+    if (isJson) {
+      terminal.json({ plan: chosen.map((step) => ({ step, does: stepTexts[step].does })), file });
+    } else {
+      terminal.line('Nothing was sent: the input is no terminal, and --yes is not given. It would');
+      terminal.line(planOf(chosen));
+      terminal.line(`and write the proposed profile to ${file}.`);
+    }
     return 0;
   }
   const visit = await openVisit(invocation, settings);
@@ -180,16 +187,6 @@ function fileOf({ values }: Invocation): string {
     );
   }
   return file;
-}
-
-function writePlan({ terminal, isJson }: Invocation, chosen: readonly StepName[], file: string) {
-  if (isJson) {
-    terminal.json({ plan: chosen.map((step) => ({ step, does: stepTexts[step].does })), file });
-    return;
-  }
-  terminal.line('Nothing was sent: the input is no terminal, and --yes is not given. It would');
-  terminal.line(planOf(chosen));
-  terminal.line(`and write the proposed profile to ${file}.`);
 }
 
 function finish(

@@ -22,7 +22,15 @@ export async function takeNotifications(visit: Visit): Promise<void> {
   const body = parseJson((own ?? first).body);
   if (body === undefined) findings.note('N13', 'contradicted', 'the body is no JSON');
   else {
-    if (transaction === '' && (await findTransaction(visit, body))) await takeStatus(visit);
+    // At a gateway that answers transactions alone, nothing else shows the payment.
+    const ids = transaction === '' ? placesIn(body).map(({ value }) => String(value)) : [];
+    const asked = ids.filter((id) => /^(?=.*\d)[\w-]{8,}$/.test(id) && id !== visit.session);
+    for (const id of asked.slice(0, MOST_IDS)) {
+      if (rowsIn(await askByBothNames(visit, id)).length === 0) continue;
+      visit.transaction = id;
+      await takeStatus(visit);
+      break;
+    }
     notePayload(visit, body);
   }
   noteSignature(visit, first);
@@ -59,21 +67,6 @@ function placesIn(
 }
 
 const MOST_IDS = 8;
-
-/**
- * Asks the gateway about what may be the transaction's id: at a gateway that answers transactions alone, nothing
- * else shows the payment.
- */
-async function findTransaction(visit: Visit, body: unknown): Promise<boolean> {
-  const ids = placesIn(body).map(({ value }) => String(value));
-  const asked = ids.filter((id) => /^(?=.*\d)[\w-]{8,}$/.test(id) && id !== visit.session);
-  for (const id of asked.slice(0, MOST_IDS)) {
-    if (rowsIn(await askByBothNames(visit, id)).length === 0) continue;
-    visit.transaction = id;
-    return true;
-  }
-  return false;
-}
 
 const orderNames = ['/merchantOrderId', '/orderId'];
 
