@@ -133,10 +133,6 @@ export type ReportError = (error: unknown, place: ErrorPlace) => void;
 /** What was reported, so that a route does not report it again. */
 const reported = new WeakSet<object>();
 
-/** Only the merchant's own code throws what is no object, and a report was made where it did. */
-const wasReported = (error: unknown): boolean =>
-  typeof error !== 'object' || error === null || reported.has(error);
-
 /**
  * Makes the report of exceptions to the merchant. Each exception of the merchant's own code is
  * reported; one of the kit's own work once a minute and kind, since that work is repeated.
@@ -146,11 +142,13 @@ const wasReported = (error: unknown): boolean =>
 export function errorReports(given: ErrorHandler | undefined, once: OnceAMinute): ReportError {
   return (error, place) => {
     const { where } = place;
-    if (where === 'request' && wasReported(error)) return;
-    if (typeof error === 'object' && error !== null) reported.add(error);
+    const isObject = typeof error === 'object' && error !== null;
+    // Only the merchant's own code throws what is no object, and a report was made where it did.
+    if (where === 'request' && (!isObject || reported.has(error))) return;
+    if (isObject) reported.add(error);
     const isRepeated = where === 'background' || where === 'request';
     if (isRepeated && !once.lets(`report ${where} ${nameOf(error)}`)) return;
-    if (given === undefined) reportOnConsole(error, place);
+    if (given === undefined) writeOnConsole(error, place);
     else void handOver(given, error, place);
   };
 }
@@ -160,15 +158,9 @@ async function handOver(give: ErrorHandler, error: unknown, place: ErrorPlace): 
   try {
     await give(error, place);
   } catch (failure) {
-    reportOnConsole(error, place);
+    writeOnConsole(error, place);
     writeOnConsole(failure, { ...place, where: 'onError' });
   }
-}
-
-/** A store that fails is in the log already, in words that are cleaned. */
-function reportOnConsole(error: unknown, place: ErrorPlace): void {
-  if (error instanceof PaymentsError && error.code === 'store_unavailable') return;
-  writeOnConsole(error, place);
 }
 
 /**
@@ -179,6 +171,9 @@ function writeOnConsole(
   error: unknown,
   { where, orderId, eventId }: Omit<ErrorPlace, 'where'> & { readonly where: string },
 ): void {
+  // A store that fails is in the log already, in words that are cleaned.
+  const isLogged = error instanceof PaymentsError && error.code === 'store_unavailable';
+  if (isLogged && where !== 'onError') return;
   const order = orderId === undefined ? '' : ` for order ${orderId}`;
   const event = eventId === undefined ? '' : `, event ${eventId}`;
   const see = /^(?:inTransaction|loadOrder)$/.test(where) ? helpAddress('hook_failed') : '';

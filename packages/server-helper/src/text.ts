@@ -37,9 +37,8 @@ export const plain = (text: string): string =>
 const FORMULA = /(^|[;|])(?= *[=+\-@＝＋－＠])/gu;
 
 /** One line of RFC 4180, with its end. An apostrophe keeps a text from being a formula. */
-export const csvLine = (cells: readonly string[]): string => `${cells.map(cellOf).join(',')}\r\n`;
-
-function cellOf(text: string): string {
-  const safe = plain(text).replaceAll(FORMULA, "$1'");
-  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+export function csvLine(cells: readonly string[]): string {
+  const safe = cells.map((text) => plain(text).replaceAll(FORMULA, "$1'"));
+  const quoted = safe.map((one) => (/[",]/.test(one) ? `"${one.replaceAll('"', '""')}"` : one));
+  return `${quoted.join(',')}\r\n`;
 }

@@ -62,7 +62,14 @@ export function createRouter(
   }
   throwFindings(rules(options, 'router'));
   const { passErrors = false } = options;
-  const warn = countsAddresses(limits) ? proxyWarning(logger) : () => undefined;
+  let mayWarn = countsAddresses(limits);
+  const warn = (request: FramedRequest): void => {
+    const isUntrusted = 'x-forwarded-for' in request.headers && trustsNobody(request);
+    if (!isUntrusted && !trustsEveryone(request)) return;
+    mayWarn = false;
+    const code = isUntrusted ? 'untrusted_proxy' : 'permissive_proxy';
+    logger.warn({ code }, `${proxyFaults[code]} See ${helpAddress(code)}`);
+  };
   return (request, response, next) => {
     if (typeof Object(response).setHeader !== 'function') {
       throw new ConfigurationError(
@@ -73,7 +80,7 @@ export function createRouter(
     const place = placeIn(request, [publicMount, mountPath]);
     const answering = place && edge.answer(nodeRequest(request, place, bodyTimeoutMs));
     if (answering !== null) {
-      warn(request);
+      if (mayWarn) warn(request);
       void sendAnswer(response, answering, next, passErrors);
     } else if (next === undefined) {
       send(response, problem('not_found', 'There is no such address.'));
@@ -88,26 +95,13 @@ const rules = group({ passErrors: aSwitch });
 const isRequest = (given: unknown): boolean =>
   typeof given === 'object' && given !== null && 'method' in given && 'headers' in given;
 
-/** Why limits by address cannot work. */
+/** Why limits by address cannot work; the first of these faults is told once. */
 const proxyFaults = {
   untrusted_proxy:
     'A request bears X-Forwarded-For, but the app trusts no proxy: all shoppers count as one address. In Express set app.set("trust proxy", …) to the number or addresses of your proxies; elsewhere give the request its shopper’s address as request.ip before the router; or set limits to false.',
   permissive_proxy:
     'The app trusts every X-Forwarded-For, so that anyone can pass for another address. Set app.set("trust proxy", …) to the number or addresses of your proxies.',
 } as const;
-
-/** Warns once of the first of these faults. */
-function proxyWarning(logger: Logger): (request: FramedRequest) => void {
-  let hasWarned = false;
-  return (request) => {
-    if (hasWarned) return;
-    const isUntrusted = 'x-forwarded-for' in request.headers && trustsNobody(request);
-    if (!isUntrusted && !trustsEveryone(request)) return;
-    hasWarned = true;
-    const code = isUntrusted ? 'untrusted_proxy' : 'permissive_proxy';
-    logger.warn({ code }, `${proxyFaults[code]} See ${helpAddress(code)}`);
-  };
-}
 
 /** Whether no header moves the shopper's address away from the connection's. */
 function trustsNobody({ app, ip, socket, headers }: FramedRequest): boolean {
@@ -116,31 +110,27 @@ function trustsNobody({ app, ip, socket, headers }: FramedRequest): boolean {
   return ip === undefined || (ip === socket.remoteAddress && ip !== headers['x-forwarded-for']);
 }
 
-type Next = ((error?: unknown) => void) | undefined;
-
 /** Sends an answer when it is decided; an error of the sending goes to the framework. */
 export async function sendAnswer(
   response: ServerResponse,
   answering: Promise<Answer>,
-  next: Next,
+  next: Parameters<Router>[2],
   passErrors = false,
 ): Promise<void> {
   try {
     const answer = await answering;
-    if (passErrors && answer.error !== undefined) passOn(response, answer.error, next);
+    const { error } = answer;
+    // When the answer is sent: a handler that met the error before could answer in its place.
+    if (passErrors && error !== undefined && next !== undefined && !response.headersSent) {
+      response.setHeader('connection', 'close');
+      response.once('close', () => next(error));
+    }
     send(response, answer);
   } catch (error) {
     // Express 4 does not see a rejection: an error that reaches this place must not hang.
     if (next === undefined) response.destroy();
     else next(error);
   }
-}
-
-/** Hands an error on when its answer is sent: a handler that met it before could answer in its place. */
-function passOn(response: ServerResponse, error: unknown, next: Next): void {
-  if (next === undefined || response.headersSent) return;
-  response.setHeader('connection', 'close');
-  response.once('close', () => next(error));
 }
 
 /** Sends a decided answer, unless something else has answered. */
@@ -184,7 +174,7 @@ export function placeIn(
 ): Place | null {
   const path = pathOf(url);
   const whole = pathOf(originalUrl);
-  const mount = baseUrl ?? takenOff(whole, path);
+  const mount = baseUrl ?? (whole.endsWith(path) ? whole.slice(0, -path.length) : whole);
   if (mount !== '') return { mount, path: whole === mount ? '' : path };
   return mounts.map((one) => placeBelow(path, one)).find((place) => place !== null) ?? null;
 }
@@ -193,9 +183,6 @@ export function placeIn(
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;
 
 const pathOf = (url: string): string => url.replace(ORIGIN, '').split('?', 1)[0] ?? '';
-
-const takenOff = (whole: string, rest: string): string =>
-  whole.endsWith(rest) ? whole.slice(0, -rest.length) : whole;
 
 export const nodeRequest = (
   request: FramedRequest,

@@ -27,10 +27,7 @@ export const exportRows: Command = async (invocation) => {
   });
 };
 
-/**
- * A line for each row; before them, in CSV, the names of the columns. In few and long texts: each is
- * written by a call of the system.
- */
+/** A line for each row, in CSV below the columns’ names; in long texts, each a call of the system. */
 async function* blocksOf(
   columns: readonly string[],
   rows: AsyncIterable<ExportRow>,

@@ -33,10 +33,10 @@ const exits = ([well, found]: NonNullable<Definition['ends']>): string =>
 
 const usual = ['all is well', 'something was found'] as const;
 
-/** What `--help` prints, of the program itself for `''`; `undefined` where there is no such command. */
-export function helpOf(name: string): string | undefined {
+/** What `--help` prints; of the program itself for what is no command. */
+export function helpOf(name: string): string {
   const definition = definitions.get(name);
-  if (definition === undefined) return name === '' ? helpOfProgram() : undefined;
+  if (definition === undefined) return helpOfProgram();
   const { does, usage = ['[options]'], about, parts, options = {}, examples } = definition;
   const { needsNoShop = false, ends = usual, note } = definition;
   const [title, texts] = parts ?? [];

@@ -51,16 +51,23 @@ export async function runCli(parts: CliParts): Promise<number> {
   const isJson = args.includes('--json');
   try {
     if (args.length === 0) {
-      terminal.error(helpTextOf(''));
+      terminal.error(helpOf(''));
       return USED_WRONGLY;
     }
+    const definition = definitions.get(name);
     const asksHelp = args[0] === 'help' || args.includes('--help') || args.includes('-h');
-    if (asksHelp || args.includes('--version')) {
-      terminal.line(args.includes('--version') ? packageVersion() : helpTextOf(name));
+    const isHelpful = asksHelp && (definition !== undefined || name === '');
+    if (isHelpful || args.includes('--version')) {
+      terminal.line(args.includes('--version') ? packageVersion() : helpOf(name));
       return 0;
     }
-    const definition = definitions.get(name);
-    if (definition === undefined) throw new UsageError(whatToUse(name));
+    if (definition === undefined) {
+      const names = [...definitions.keys()];
+      if (name === '') throw new UsageError(`Name a command: ${names.join(', ')}.`);
+      const like = nearest(name, names);
+      const hint = like === undefined ? `There are ${names.join(', ')}.` : `Did you mean ${like}?`;
+      throw new UsageError(`There is no command "${name.slice(0, 40)}". ${hint}`);
+    }
     const { values, positionals } = readArguments(args, definition);
     const words = positionals.toSpliced(positionals.indexOf(name), 1);
     const settings = { ...readEnvFile(cwd, textOf(values, 'env-file')), ...env };
@@ -74,20 +81,6 @@ export async function runCli(parts: CliParts): Promise<number> {
   } catch (error) {
     return explainFailure(terminal, error, definitions.has(name) ? name : '', isJson);
   }
-}
-
-function helpTextOf(name: string): string {
-  const text = helpOf(name);
-  if (text === undefined) throw new UsageError(whatToUse(name));
-  return text;
-}
-
-function whatToUse(name: string): string {
-  const names = [...definitions.keys()];
-  if (name === '') return `Name a command: ${names.join(', ')}.`;
-  const like = nearest(name, names);
-  const hint = like === undefined ? `There are ${names.join(', ')}.` : `Did you mean ${like}?`;
-  return `There is no command "${name.slice(0, 40)}". ${hint}`;
 }
 
 function readArguments(args: readonly string[], { options: own = {} }: Definition) {

@@ -14,9 +14,7 @@ const USUAL_WIDTH = 100;
 const LEAST_WIDTH = 40;
 const PROGRESS_EVERY_MS = 1_000;
 
-/**
- * Writes for a person or for a pipe: colour on a terminal only, and never with `NO_COLOR`.
- */
+/** Writes for a person or for a pipe: colour on a terminal only, and never with `NO_COLOR`. */
 export class Terminal {
   readonly #out: Sink;
   readonly #err: Sink;
@@ -128,10 +126,7 @@ export function table(rows: readonly (readonly string[])[]): readonly string[] {
 /** The fault, its effect, its remedy, and where more is written. */
 export type Diagnosis = Omit<Finding, 'code' | 'setting'> & { readonly code: string };
 
-export function writeReasons(
-  terminal: Terminal,
-  { why, fix, help }: Omit<Diagnosis, 'code' | 'what'>,
-): void {
+export function writeReasons(terminal: Terminal, { why, fix, help }: Diagnosis): void {
   for (const [label, text] of Object.entries({ why, fix, more: help })) {
     terminal.labelled(label, text, 4, 10);
   }

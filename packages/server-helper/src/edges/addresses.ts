@@ -103,12 +103,21 @@ export function createMountCheck(wiring: Wiring, now: () => number, logger: Logg
     return problem('mount_mismatch', 'The shop’s payments are not set up correctly.');
   };
   const probe = `${routes.return}/success/probe`;
-  const isLost = askedSometimes(
-    async () =>
-      (await whoAnswers(`${publicOrigin}${publicMount}${probe}`)) === 'another' &&
-      (await whoAnswers(`${publicOrigin}${mountPath}${probe}`)) === 'the router',
-    now,
-  );
+  const ask = async (): Promise<boolean> =>
+    (await whoAnswers(`${publicOrigin}${publicMount}${probe}`)) === 'another' &&
+    (await whoAnswers(`${publicOrigin}${mountPath}${probe}`)) === 'the router';
+  let answer: Promise<boolean> | undefined;
+  let isAgainAt = Infinity;
+  /** Keeps the answer `false`, and asks again some seconds after `true`. Requests meanwhile wait for one answer. */
+  const isLost = (): Promise<boolean> => {
+    if (answer !== undefined && now() < isAgainAt) return answer;
+    isAgainAt = Infinity;
+    answer = ask().then((isTrue) => {
+      if (isTrue) isAgainAt = now() + ASK_AGAIN_AFTER_MS;
+      return isTrue;
+    });
+    return answer;
+  };
   const detail = `Shoppers would come back to ${publicOrigin}${publicMount}, where something else answers; the router answers at ${publicOrigin}${mountPath}. Mount it at "${publicMount}" and set mountPath to that, or let the proxy take "${wiring.shopPath}" off, or leave it out of publicUrl.`;
   return {
     /** The refusal of a request whose mount shows that the addresses lead nowhere. */
@@ -128,24 +137,6 @@ export function createMountCheck(wiring: Wiring, now: () => number, logger: Logg
 
 const isSamePath = (one: string, other: string): boolean =>
   one.toLowerCase() === other.toLowerCase();
-
-/**
- * Keeps the answer `false`, and asks again some seconds after `true`. Requests meanwhile wait for one answer.
- */
-function askedSometimes(ask: () => Promise<boolean>, now: () => number): () => Promise<boolean> {
-  let answer: Promise<boolean> | undefined;
-  let isAgainAt = Infinity;
-  return () => {
-    if (answer === undefined || now() >= isAgainAt) {
-      isAgainAt = Infinity;
-      answer = ask().then((isTrue) => {
-        if (isTrue) isAgainAt = now() + ASK_AGAIN_AFTER_MS;
-        return isTrue;
-      });
-    }
-    return answer;
-  };
-}
 
 /**
  * Who answers for an address of the return route with a token that is none of ours. A silence proves

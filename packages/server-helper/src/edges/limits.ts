@@ -135,7 +135,10 @@ const NETWORK_GROUPS = 4;
  * `null` for this machine, which is a proxy or a test and never a shopper.
  */
 export function clientOf(address: string | undefined): string | null {
-  const host = hostOf((address ?? '').slice(0, MAX_LENGTH).trim().replaceAll('"', ''));
+  const text = (address ?? '').slice(0, MAX_LENGTH).trim().replaceAll('"', '');
+  // `[2001:db8::1]:443`, `203.0.113.9:443`, `unknown:_443`, an IPv6 address with its zone: the host.
+  const [, inBrackets, beforePort] = /^\[([^\]]*)\]|^([^:]*):[^:]*$/.exec(text) ?? [];
+  const [host = ''] = (inBrackets ?? beforePort ?? text).split('%', 1);
   // A text that is no address came from a header that any client may have written.
   if (host === '') return 'unknown';
   if (isIP(host) === 4) return host.startsWith('127.') ? null : host;
@@ -146,12 +149,6 @@ export function clientOf(address: string | undefined): string | null {
   if (prefix === TRANSLATED) return ipv4In(groups);
   if (groups.join(':') === '0:0:0:0:0:0:0:1') return null;
   return `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;
-}
-
-/** `[2001:db8::1]:443`, `203.0.113.9:443`, `unknown:_443`, an IPv6 address with its zone: the host. */
-function hostOf(address: string): string {
-  const [, inBrackets, beforePort] = /^\[([^\]]*)\]|^([^:]*):[^:]*$/.exec(address) ?? [];
-  return (inBrackets ?? beforePort ?? address).split('%', 1)[0] ?? '';
 }
 
 /** The eight groups of an IPv6 address, in the one spelling that `URL` gives each. */

@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  ConfigurationError,
-  helpAddress,
-  PaymentsError,
-  type PaymentsErrorCode,
-} from '../errors.ts';
+import { ConfigurationError, helpAddress, PaymentsError } from '../errors.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import type { Answer, EdgeRequest } from './http.ts';
 
@@ -92,10 +87,12 @@ export function problemOf(error: unknown): Answer {
   if (error instanceof Refusal) return error.answer;
   // To a shopper it is one thing whether the link or the answer about the former link is missing.
   if (error instanceof PaymentsError && error.code === 'not_confirmed') return unreachable();
-  if (error instanceof PaymentsError && isProblemCode(error.code)) {
-    const [status] = kinds[error.code];
+  // The codes of money operations, which no route performs, are not problem codes.
+  if (error instanceof PaymentsError && Object.hasOwn(kinds, error.code)) {
+    const code = error.code as ProblemCode;
+    const [status] = kinds[code];
     const retryAfterS = status === 429 ? 300 : status >= 503 ? 5 : undefined;
-    return problem(error.code, error.message, { field: error.field, retryAfterS });
+    return problem(code, error.message, { field: error.field, retryAfterS });
   }
   // The gateway's own words may name the merchant's set-up, so they go to the log only.
   if (error instanceof GatewayError) {
@@ -113,10 +110,6 @@ export function problemOf(error: unknown): Answer {
   }
   return problem('internal_error', 'No new payment was started. Try again in a moment.');
 }
-
-/** The codes of money operations, which no route performs, are not problem codes. */
-const isProblemCode = (code: PaymentsErrorCode): code is PaymentsErrorCode & ProblemCode =>
-  Object.hasOwn(kinds, code);
 
 const unreachable = (): Answer => {
   const detail = 'No new payment was started. Try again in a moment.';
@@ -157,7 +150,9 @@ export function plainPage(
   const languages = languagesOf(request.header('accept-language'));
   const [first = 'en'] = languages;
   const inEach = (one: PageText, markup: (words: string) => string): string =>
-    languages.map((language) => part(language, markup(one[language]))).join('');
+    languages
+      .map((each) => `<p lang="${each}" dir="${directions[each]}">${markup(one[each])}</p>`)
+      .join('');
   const form =
     button &&
     `<form method="post">${inEach(button, (words) => `<button>${words}</button>`)}</form>`;
@@ -175,9 +170,6 @@ export function plainPage(
     html: `<!doctype html><html lang="${first}" dir="${directions[first]}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">${onward}<title>${text[first]}</title><style>${style}</style><main>${inEach(text, (words) => words)}${form ?? ''}${link ?? ''}</main></html>`,
   };
 }
-
-const part = (language: Language, content: string): string =>
-  `<p lang="${language}" dir="${directions[language]}">${content}</p>`;
 
 const isLanguage = (text: string): text is Language => Object.hasOwn(directions, text);
 

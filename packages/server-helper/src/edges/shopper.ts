@@ -46,7 +46,11 @@ export async function payLinkOpened(
   { flows, checks, tokens, wiring }: RouteContext,
   token: string,
 ): Promise<Answer> {
-  if (isSpeculative(request)) return later;
+  // A browser may fetch the address in case a person follows it.
+  const isAhead = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
+    /\b(?:prefetch|preview)\b/i.test(request.header(name) ?? ''),
+  );
+  if (isAhead) return later;
   await checks.checkoutsPerAddress(request.address);
   const orderId = tokens.read('link', token);
   if (orderId === null) return invalidAddress();
@@ -66,12 +70,6 @@ export async function payLinkOpened(
 
 /** A browser drops what it fetched ahead with such a status, and asks anew when a person follows the link. */
 const later: Answer = { status: 503 };
-
-/** Whether a browser fetches the address in case a person follows it. */
-const isSpeculative = (request: EdgeRequest): boolean =>
-  ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
-    /\b(?:prefetch|preview)\b/i.test(request.header(name) ?? ''),
-  );
 
 /**
  * Programs that say who they are, and look for a person who may follow the address later: previews of

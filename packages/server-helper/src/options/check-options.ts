@@ -28,7 +28,30 @@ function schemaOf(given: AnyOptions) {
     ...secretRules(given),
     ...webhookRules(given),
     ...checkRules(given),
-    ...ownRules,
+    merchant: rules.optional(rules.field(rules.aText)),
+    loadOrder: rules.field(rules.callable),
+    onError: rules.aFunction,
+    dataFields: rules.option(
+      (names) =>
+        rules.isListOf(
+          (name) => typeof name === 'string' && DATA_FIELD.test(name) && !shopsOwn.has(name),
+        )(names) && names.length <= MAX_DATA_FIELDS,
+      `dataFields must be a list of at most ${MAX_DATA_FIELDS} names of letters, digits, dots, dashes and underscores, without ${[...shopsOwn].join(', ')}.`,
+      'A browser that named the price, or the customer, could change it.',
+      'Give the names of the fields in the element’s data or in your form, such as ["note"], or leave it out.',
+    ),
+    recheckOrder: rules.aSwitch,
+    recurringCeiling: rules.option(
+      (amount) => rules.isWhole(1)(parseAmount(amount)),
+      'recurringCeiling must be a decimal string with two decimals, at least "0.01".',
+      'It bounds what one recurring charge may take.',
+      'Give an amount such as "500.00", or leave it out for the amount of the order.',
+    ),
+    hookTimeoutMs: rules.aDuration(
+      'A commit whose work never ends would hold its order and a connection for ever.',
+      MAX_HOOK_TIMEOUT_MS,
+    ),
+    bodyTimeoutMs: rules.aDuration('A sender who never ends would hold a connection for ever.'),
     inTransaction: rules.optional(rules.field(rules.callable, hookRule(given))),
     limits: limitsRule(given.limits),
     health: rules.optional(rules.group(health)),
@@ -54,34 +77,6 @@ const DATA_FIELD = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 const MAX_DATA_FIELDS = 40;
 /** What the shop itself says of an order: of these a browser is never believed, so none is taken. */
 const shopsOwn: ReadonlySet<unknown> = new Set(['orderId', 'amount', 'currency', 'customer']);
-
-/** The merchant's own functions, and what bounds them. */
-const ownRules = {
-  merchant: rules.optional(rules.field(rules.aText)),
-  loadOrder: rules.field(rules.callable),
-  onError: rules.aFunction,
-  dataFields: rules.option(
-    (names) =>
-      rules.isListOf(
-        (name) => typeof name === 'string' && DATA_FIELD.test(name) && !shopsOwn.has(name),
-      )(names) && names.length <= MAX_DATA_FIELDS,
-    `dataFields must be a list of at most ${MAX_DATA_FIELDS} names of letters, digits, dots, dashes and underscores, without ${[...shopsOwn].join(', ')}.`,
-    'A browser that named the price, or the customer, could change it.',
-    'Give the names of the fields in the element’s data or in your form, such as ["note"], or leave it out.',
-  ),
-  recheckOrder: rules.aSwitch,
-  recurringCeiling: rules.option(
-    (amount) => rules.isWhole(1)(parseAmount(amount)),
-    'recurringCeiling must be a decimal string with two decimals, at least "0.01".',
-    'It bounds what one recurring charge may take.',
-    'Give an amount such as "500.00", or leave it out for the amount of the order.',
-  ),
-  hookTimeoutMs: rules.aDuration(
-    'A commit whose work never ends would hold its order and a connection for ever.',
-    MAX_HOOK_TIMEOUT_MS,
-  ),
-  bodyTimeoutMs: rules.aDuration('A sender who never ends would hold a connection for ever.'),
-};
 
 /** A synchronous store holds its only write lock while the hook runs, so the hook must not wait. */
 const hookRule = ({ store }: AnyOptions): rules.Rule =>

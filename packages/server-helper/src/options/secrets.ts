@@ -37,16 +37,13 @@ export function isStrongEnough(secret: unknown): boolean {
 }
 
 /** Whether a secret is a placeholder, one short text again and again, or a row such as the alphabet. */
-export const isGuessable = (secret: string): boolean =>
-  PLACEHOLDER.test(secret) || REPETITION.test(secret) || isInSequence(secret);
-
-const isVaried = (secret: string): boolean => new Set(secret).size >= MIN_VARIETY;
-
-function isInSequence(secret: string): boolean {
+export function isGuessable(secret: string): boolean {
   const codes = Array.from(secret.toLowerCase(), (character) => character.codePointAt(0) ?? 0);
   const steps = codes.filter((code, at) => Math.abs(code - (codes[at - 1] ?? -1)) !== 1);
-  return steps.length < MIN_STEPS;
+  return PLACEHOLDER.test(secret) || REPETITION.test(secret) || steps.length < MIN_STEPS;
 }
+
+const isVaried = (secret: string): boolean => new Set(secret).size >= MIN_VARIETY;
 
 type SecretOptions = Pick<
   PaymentsOptions<never, never>,

@@ -90,6 +90,7 @@ function notePayload({ findings, profile, orderName, transaction }: Visit, body:
   if (id === undefined) return;
   findings.noteEntry('N13', 'webhook.transactionId', id, `the transaction at ${id}`);
 }
+
 /** N14: the header that holds an HMAC of the body by a secret of the webhook, in whichever form. */
 function noteSignature({ findings, listener, profile }: Visit, notification: Notification): void {
   const secrets = listener?.secrets ?? [];

@@ -5,16 +5,12 @@ import { formOf, isInvalid, isSuccess, summaryOf } from './line.ts';
 import { askByBothNames, noteWords, rowsNow } from './status.ts';
 import { FAILURE_ADDRESS, made, readPlace, RETURN_ADDRESS, needs, type Visit } from './visit.ts';
 
-/** Our name of a payment says when it was made, in seconds, so that a later run knows its age (N3). */
-const freshName = (): string => {
-  const at = Math.floor(Date.now() / 1_000).toString(36);
-  return attemptName(`first-contact-${at}-${randomBytes(4).toString('hex')}`, 1);
-};
-
 /** Makes the link that the other steps speak of (§4.1). */
 export async function takeLink(visit: Visit): Promise<void> {
   const { findings, line } = visit;
-  const name = freshName();
+  // Our name of a payment says when it was made, in seconds, so that a later run knows its age (N3).
+  const at = Math.floor(Date.now() / 1_000).toString(36);
+  const name = attemptName(`first-contact-${at}-${randomBytes(4).toString('hex')}`, 1);
   const link = await line.ask((client) =>
     client.createPaymentLink({
       merchantOrderId: name,
@@ -119,8 +115,15 @@ async function waitForPayment(visit: Visit): Promise<boolean> {
     if (left <= 0) return false;
     line = await conversation.next(Math.min(POLL_MS, left));
     hasTyped ||= line !== null;
-    if (line === 'closed') await replaceLink(visit);
-    else if (line !== null) readPlace(visit, line);
+    if (line === 'closed') {
+      // N2: a page that is closed by a declined card needs another link.
+      const seen = 'the page takes no card after a declined one';
+      findings.noteEntry('N2', 'session.afterFailure', 'closed', seen);
+      visit.history.clear();
+      visit.transaction = undefined;
+      await takeLink(visit);
+      showPage(visit);
+    } else if (line !== null) readPlace(visit, line);
   }
 }
 
@@ -132,15 +135,4 @@ function newsOf({ page }: Visit, rows: Awaited<ReturnType<typeof rowsNow>>): str
   if (declined === 0) return 'Waiting for the payment …';
   const cards = declined === 1 ? 'The declined card is' : `${declined} declined cards are`;
   return `${cards} seen. Now pay:\nOpen ${page ?? 'the link'}`;
-}
-
-/** N2: a page that is closed by a declined card needs another link. */
-async function replaceLink(visit: Visit): Promise<void> {
-  const { findings, history } = visit;
-  const seen = 'the page takes no card after a declined one';
-  findings.noteEntry('N2', 'session.afterFailure', 'closed', seen);
-  history.clear();
-  visit.transaction = undefined;
-  await takeLink(visit);
-  showPage(visit);
 }

@@ -83,7 +83,14 @@ export async function takeRefund(visit: Visit): Promise<void> {
     findings.remark(`The refund failed: ${findings.wordsOf(taken.answer)}`);
     if (taken.error.outcome !== 'rejected' || lines.saysNothing(taken.answer)) return;
   }
-  noteTooMuch(visit, await sendRefund(visit, '100.00'));
+  // X7: the gateway refuses to refund more than was paid, in either envelope.
+  const tooMuch = await sendRefund(visit, '100.00');
+  if (tooMuch !== undefined && tooMuch.answer.status !== 0) {
+    const { answer, value } = tooMuch;
+    const isUsual = lines.isInvalid(answer) && /[AB]$/.test(lines.envelopeOf(answer));
+    findings.check('X7', isUsual, lines.summaryOf(answer));
+    if (value) findings.remark('A refund of 100.00 was accepted for a payment of 1.00.');
+  }
   if (taken.value === undefined) return;
   // An accepted refund missed no field.
   findings.setUnseen('X3', '');
@@ -112,13 +119,4 @@ async function sendRefund(visit: Visit, amount: string): Promise<lines.Asked<Ref
     return asked;
   }
   return undefined;
-}
-
-/** X7: the gateway refuses to refund more than was paid, in either envelope. */
-function noteTooMuch({ findings }: Visit, asked: lines.Asked<Refund> | undefined): void {
-  if (asked === undefined || asked.answer.status === 0) return;
-  const { answer, value } = asked;
-  const isUsual = lines.isInvalid(answer) && /[AB]$/.test(lines.envelopeOf(answer));
-  findings.check('X7', isUsual, lines.summaryOf(answer));
-  if (value) findings.remark('A refund of 100.00 was accepted for a payment of 1.00.');
 }
