@@ -53,21 +53,19 @@ export function carefulLogger(logger: Logger): Logger {
   const careful =
     (level: keyof Logger): Logger['info'] =>
     (fields, message) => {
+      const requestId = currentActivity()?.requestId;
       // It may answer with a promise. A broken logger has no other place to report to.
-      const write = async (): Promise<void> => logger[level](loggable(fields), message);
+      const write = async (): Promise<void> => {
+        const plain: Record<string, unknown> = requestId === undefined ? {} : { requestId };
+        for (const [name, value] of Object.entries(fields)) {
+          const kept = allowed.has(name) ? short(value) : undefined;
+          if (kept !== undefined) plain[name] = kept;
+        }
+        return logger[level](plain, message);
+      };
       write().catch(() => undefined);
     };
   return { info: careful('info'), warn: careful('warn'), error: careful('error') };
-}
-
-function loggable(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const requestId = currentActivity()?.requestId;
-  const plain: Record<string, unknown> = requestId === undefined ? {} : { requestId };
-  for (const [name, value] of Object.entries(fields)) {
-    const kept = allowed.has(name) ? short(value) : undefined;
-    if (kept !== undefined) plain[name] = kept;
-  }
-  return plain;
 }
 
 /** A plain value, or a list of texts, without what is too long; `undefined` for any other. */

@@ -49,7 +49,12 @@ export function createHandle(
       const words = `payments.handle was not given the shopper’s address: all such shoppers count as one. Hand it { address }, or set the limits by address to false. See ${helpAddress('unknown_address')}`;
       logger.warn({ code: 'unknown_address' }, words);
     }
-    for (const place of placesOf(new URL(request.url).pathname, mountPath)) {
+    const { pathname } = new URL(request.url);
+    const below = placeBelow(pathname, mountPath);
+    // Outside the mount: where what is behind a slash is a route, the mount is wrong, and the edge says so.
+    const slashes = below === null ? [...pathname.matchAll(/\//g)].slice(0, MAX_SEGMENTS) : [];
+    const places = slashes.map(({ index }) => placeAt(pathname, index));
+    for (const place of below === null ? places : [below]) {
       const answering = edge.answer(fetchRequest(request, place, options, bodyTimeoutMs));
       if (answering !== null) return responseOf(await answering, request.method);
     }
@@ -97,17 +102,6 @@ function isRequest(given: unknown): boolean {
 
 /** A path with more segments is not searched for a route below a wrong mount. */
 const MAX_SEGMENTS = 12;
-
-/**
- * Splits a path at the mount. A path outside the mount is split at every slash: where its end is one of
- * the routes, the mount is wrong, and the edge reports that.
- */
-function placesOf(pathname: string, mountPath: string): readonly Place[] {
-  const below = placeBelow(pathname, mountPath);
-  if (below !== null) return [below];
-  const slashes = [...pathname.matchAll(/\//g)].slice(0, MAX_SEGMENTS);
-  return slashes.map(({ index }) => placeAt(pathname, index));
-}
 
 export const fetchRequest = (
   request: Request,

@@ -64,7 +64,12 @@ export function createRouter(
   const { passErrors = false } = options;
   let mayWarn = countsAddresses(limits);
   const warn = (request: FramedRequest): void => {
-    const isUntrusted = 'x-forwarded-for' in request.headers && trustsNobody(request);
+    const { app, ip, socket, headers } = request;
+    // Of a shopper on the proxy's own machine the header and the connection say the same.
+    const isOfConnection =
+      ip === undefined || (ip === socket.remoteAddress && ip !== headers['x-forwarded-for']);
+    const trustsNobody = app === undefined ? isOfConnection : !app.get('trust proxy');
+    const isUntrusted = 'x-forwarded-for' in headers && trustsNobody;
     if (!isUntrusted && !trustsEveryone(request)) return;
     mayWarn = false;
     const code = isUntrusted ? 'untrusted_proxy' : 'permissive_proxy';
@@ -102,13 +107,6 @@ const proxyFaults = {
   permissive_proxy:
     'The app trusts every X-Forwarded-For, so that anyone can pass for another address. Set app.set("trust proxy", …) to the number or addresses of your proxies.',
 } as const;
-
-/** Whether no header moves the shopper's address away from the connection's. */
-function trustsNobody({ app, ip, socket, headers }: FramedRequest): boolean {
-  if (app !== undefined) return !app.get('trust proxy');
-  // Of a shopper on the proxy's own machine the header and the connection say the same.
-  return ip === undefined || (ip === socket.remoteAddress && ip !== headers['x-forwarded-for']);
-}
 
 /** Sends an answer when it is decided; an error of the sending goes to the framework. */
 export async function sendAnswer(

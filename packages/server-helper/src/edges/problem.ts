@@ -171,8 +171,6 @@ export function plainPage(
   };
 }
 
-const isLanguage = (text: string): text is Language => Object.hasOwn(directions, text);
-
 /** The languages of ours that `Accept-Language` names, in its order; both where it names none. */
 export function languagesOf(header = ''): readonly Language[] {
   const wanted = header
@@ -186,7 +184,7 @@ export function languagesOf(header = ''): readonly Language[] {
     .filter(({ weight }) => weight > 0)
     .toSorted((one, other) => other.weight - one.weight)
     .map(({ language }) => language)
-    .filter(isLanguage);
+    .filter((one): one is Language => Object.hasOwn(directions, one));
   return wanted.length === 0 ? ['en', 'ar'] : [...new Set(wanted)];
 }
 

@@ -87,11 +87,16 @@ export function addressesBelow(routes: Required<Routes>) {
 /** What the options of addresses must obey, so that a mistake meets the developer and not the shopper. */
 export function wiringRules(options: WiringOptions) {
   const { gateway, cors } = options;
-  const publicUrl = URL.parse(options.publicUrl);
+  const url = URL.parse(options.publicUrl);
+  const isPlain =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    [url.username, url.password, url.search, url.hash].every((part) => part === '');
   const isProduction = gateway?.environment === 'production';
+  const code = 'invalid_public_url';
   const origins: unknown = cors?.origins;
   const frontEnds = new Set(Array.isArray(origins) ? origins.map(String) : []);
-  const page = field(pageRule(publicUrl, frontEnds));
+  const page = field(pageRule(url, frontEnds));
   const routes = routesOf(options.routes);
   const route = field(
     (path, setting) =>
@@ -99,7 +104,23 @@ export function wiringRules(options: WiringOptions) {
     (_path, setting) => conflictOf(setting, routes),
   );
   return {
-    publicUrl: field(...publicUrlRules(publicUrl, isProduction)),
+    publicUrl: field(
+      must(
+        () => isPlain,
+        'publicUrl must be the shop’s own http(s) address without credentials, query, fragment or quotes.',
+        'The gateway sends shoppers back to addresses below it; the Host header is never believed.',
+        'Give the address that shoppers see, such as "https://shop.example".',
+        code,
+      ),
+      must(
+        () =>
+          !isProduction || !isPlain || !(url.protocol === 'http:' || isThisMachine(url.hostname)),
+        'publicUrl must be https in production, and not this machine.',
+        'A shopper who has paid is sent there, with a token in the address.',
+        'Give the https address that shoppers see, and end TLS in front of the shop or in it.',
+        code,
+      ),
+    ),
     mountPath: () => field(pathRule)(mountPathOf(options), 'mountPath'),
     routes: () =>
       group(Object.fromEntries(Object.keys(routesOf()).map((name) => [name, route])))(
@@ -122,31 +143,6 @@ export function wiringRules(options: WiringOptions) {
     pages: (given: unknown) =>
       group({ success: page, pending: page, failure: page })(given ?? {}, 'pages'),
   };
-}
-
-function publicUrlRules(url: URL | null, isProduction: boolean): readonly Rule[] {
-  const isPlain =
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    [url.username, url.password, url.search, url.hash].every((part) => part === '');
-  const isHttp = isPlain && url.protocol === 'http:';
-  const code = 'invalid_public_url';
-  return [
-    must(
-      () => isPlain,
-      'publicUrl must be the shop’s own http(s) address without credentials, query, fragment or quotes.',
-      'The gateway sends shoppers back to addresses below it; the Host header is never believed.',
-      'Give the address that shoppers see, such as "https://shop.example".',
-      code,
-    ),
-    must(
-      () => !isProduction || !isPlain || !(isHttp || isThisMachine(url.hostname)),
-      'publicUrl must be https in production, and not this machine.',
-      'A shopper who has paid is sent there, with a token in the address.',
-      'Give the https address that shoppers see, and end TLS in front of the shop or in it.',
-      code,
-    ),
-  ];
 }
 
 /** Path segments without anything that a router or a browser would read in a second way. */
