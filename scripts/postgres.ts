@@ -184,7 +184,13 @@ type Prepared = ReturnType<typeof prepareBinaries>;
  * example) and needs a copy.
  */
 export function prepareBinaries(packaged: string, workFolder: string, isCopied: boolean) {
-  const prefix = isCopied ? copyForAll(packaged, join(workFolder, 'native')) : packaged;
+  const prefix = isCopied ? join(workFolder, 'native') : packaged;
+  if (isCopied) {
+    cpSync(packaged, prefix, { recursive: true });
+    for (const path of ['', ...readdirSync(prefix, { encoding: 'utf8', recursive: true })]) {
+      chmodSync(join(prefix, path), 0o755);
+    }
+  }
   const links = join(workFolder, 'links');
   mkdirSync(links);
   chmodSync(links, 0o755);
@@ -195,15 +201,6 @@ export function prepareBinaries(packaged: string, workFolder: string, isCopied: 
   }
   const libraries = [links, join(prefix, 'lib')].join(':');
   return { bin: join(prefix, 'bin'), env: { LD_LIBRARY_PATH: libraries } };
-}
-
-/** Copies a folder, and lets every account read the copy. */
-function copyForAll(from: string, to: string): string {
-  cpSync(from, to, { recursive: true });
-  for (const path of ['', ...readdirSync(to, { encoding: 'utf8', recursive: true })]) {
-    chmodSync(join(to, path), 0o755);
-  }
-  return to;
 }
 
 /** Whether any account may run this program: it and every folder up to `top` are open to all. */

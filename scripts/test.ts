@@ -165,11 +165,6 @@ const suites = {
   },
 } as const;
 
-function stepsOf({ files }: NamedTests): readonly Step[] {
-  const ofVitest = files.some((file) => !isJourney(file)) ? [vitest] : [];
-  return [chromium, ...ofVitest, ...(files.some(isJourney) ? [build, journeys] : [])];
-}
-
 /** A folder for what the reporters write. */
 const folder = mkdtempSync(join(tmpdir(), 'pay-button-test-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -191,8 +186,12 @@ async function main(): Promise<void> {
   if (values.help === true) return console.log(helpOf(command, about, steps) + helpOnWords);
   if (words.length === 0) return runSteps({ suite, steps: chooseSteps<Step>(steps, values.only) });
   const named = findNamedTests(words);
-  if (named !== undefined) return runSteps({ suite: 'named', steps: stepsOf(named), named });
-  throw new Error(`No test file and no test's name has "${words.join(' ')}".`);
+  if (named === undefined) {
+    throw new Error(`No test file and no test's name has "${words.join(' ')}".`);
+  }
+  const ofVitest = named.files.some((file) => !isJourney(file)) ? [vitest] : [];
+  const ofBrowser = named.files.some(isJourney) ? [build, journeys] : [];
+  return runSteps({ suite: 'named', steps: [chromium, ...ofVitest, ...ofBrowser], named });
 }
 
 async function runSteps(asked: Run): Promise<void> {

@@ -83,23 +83,19 @@ function repositoryOf(top: string): string {
   return repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 }
 
-/** Reads a document's title and first sentence; one that is not written yet is named by its path. */
+/**
+ * Reads a document's title, and the first sentence of its prose, without markup; one that is not
+ * written yet is named by its path.
+ */
 export function readPage(top: string, path: string) {
   const file = join(top, path);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const title = /^# (.+)$/m.exec(text)?.[1] ?? path;
-  return { title: title.replaceAll('`', ''), about: firstSentence(text) };
-}
-
-/** The first sentence of its prose, without markup; empty where it has no prose. */
-function firstSentence(text: string): string {
   const withoutCode = text.replaceAll(/^```.*?^```$/gms, '');
   const paragraphs = withoutCode.split(/\n{2,}/).map((paragraph) => paragraph.trim());
   const prose = paragraphs.find((paragraph) => /^(?:[\p{L}`[]|\*\*)/u.test(paragraph)) ?? '';
-  const line = withoutMarkup(prose).replaceAll(/\s+/g, ' ');
-  return /^.+?\.(?= |$)/.exec(line)?.[0] ?? line;
+  // Links become their words; emphasis goes, code keeps its marks.
+  const words = prose.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+  const line = words.replaceAll(/\*\*|(?<!\w)_|_(?!\w)/g, '').replaceAll(/\s+/g, ' ');
+  return { title: title.replaceAll('`', ''), about: /^.+?\.(?= |$)/.exec(line)?.[0] ?? line };
 }
-
-/** Links become their words; emphasis goes, code keeps its marks. */
-const withoutMarkup = (markdown: string): string =>
-  markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/\*\*|(?<!\w)_|_(?!\w)/g, '');

@@ -103,7 +103,16 @@ export function readDocument(text: string) {
       open = { fence: fence[1], info: (fence[2] ?? '').trim(), line: index + 2, code: [] };
       continue;
     }
-    addAnchors(content, anchors);
+    for (const found of content.matchAll(/<\w+[^>]*\s(?:id|name)="([^"]+)"/g)) {
+      anchors.add(found[1] ?? '');
+    }
+    const heading = /^#{1,6}\s+(.*?)\s*#*$/.exec(content)?.[1];
+    if (heading !== undefined) {
+      const slug = slugOf(heading);
+      let name = slug;
+      for (let copy = 1; anchors.has(name); copy += 1) name = `${slug}-${copy}`;
+      anchors.add(name);
+    }
     const prose = content.replaceAll(/(`+)[^`]*\1/g, '');
     for (const pattern of linkPatterns) {
       for (const found of prose.matchAll(pattern)) {
@@ -112,18 +121,6 @@ export function readDocument(text: string) {
     }
   }
   return { links, anchors, blocks };
-}
-
-function addAnchors(content: string, anchors: Set<string>): void {
-  for (const found of content.matchAll(/<\w+[^>]*\s(?:id|name)="([^"]+)"/g)) {
-    anchors.add(found[1] ?? '');
-  }
-  const heading = /^#{1,6}\s+(.*?)\s*#*$/.exec(content)?.[1];
-  if (heading === undefined) return;
-  const slug = slugOf(heading);
-  let name = slug;
-  for (let copy = 1; anchors.has(name); copy += 1) name = `${slug}-${copy}`;
-  anchors.add(name);
 }
 
 /** The part of a document below a heading, up to the next of its rank. @throws where there is none. */

@@ -66,8 +66,15 @@ export class Reader {
     this.#ports = ports;
     // Without one, npm would install into a folder above that has one, as a shared temporary folder may.
     mkdirSync(join(this.folder, 'node_modules'), { recursive: true });
+    // Ours without what npm and this repository put there: neither settings nor programs.
+    const own =
+      /^npm_(?!config_(?:cache|globalconfig|userconfig)$)|^NODE_(?:ENV|OPTIONS|PATH)$|^INIT_CWD$/i;
+    const kept = Object.entries(process.env).filter(([name]) => !own.test(name));
+    const path = (process.env['PATH'] ?? '').split(delimiter);
+    const others = path.filter((folder) => !/node_modules/.test(folder));
     this.#env = {
-      ...environmentOfReader(),
+      ...Object.fromEntries(kept),
+      PATH: [dirname(process.execPath), ...others].join(delimiter),
       // A registry that fails for a moment says nothing about our documents.
       npm_config_fetch_retries: '6',
       npm_config_yes: 'true',
@@ -179,15 +186,4 @@ async function end(terminal: Terminal): Promise<void> {
   const closed = once(terminal.child, 'close');
   process.kill(-pid);
   await closed;
-}
-
-/** Ours without what npm and this repository put there: neither settings nor programs. */
-function environmentOfReader(): NodeJS.ProcessEnv {
-  const own =
-    /^npm_(?!config_(?:cache|globalconfig|userconfig)$)|^NODE_(?:ENV|OPTIONS|PATH)$|^INIT_CWD$/i;
-  const kept = Object.entries(process.env).filter(([name]) => !own.test(name));
-  const path = (process.env['PATH'] ?? '').split(delimiter);
-  const others = path.filter((folder) => !/node_modules/.test(folder));
-  const env = Object.fromEntries(kept);
-  return { ...env, PATH: [dirname(process.execPath), ...others].join(delimiter) };
 }

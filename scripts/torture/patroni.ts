@@ -25,7 +25,17 @@ const LOOPBACK = '127.0.0.1';
 export async function startPatroni() {
   const folder = makeFolder('patroni');
   const etcdPort = await freePort();
-  const daemons = [startEtcd(folder, etcdPort, await freePort())];
+  const client = `http://${LOOPBACK}:${etcdPort}`;
+  const peer = `http://${LOOPBACK}:${await freePort()}`;
+  const ofEtcd = {
+    '--data-dir': join(folder, 'etcd'),
+    '--listen-client-urls': client,
+    '--advertise-client-urls': client,
+    '--listen-peer-urls': peer,
+    '--initial-advertise-peer-urls': peer,
+    '--initial-cluster': `default=${peer}`,
+  };
+  const daemons = [new Daemon(folder, 'etcd', Object.entries(ofEtcd).flat())];
   const nodes: Node[] = [];
   for (const name of ['one', 'two', 'three']) {
     const ports = { port: await freePort(), restPort: await freePort() };
@@ -57,19 +67,6 @@ export async function startPatroni() {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-}
-
-function startEtcd(folder: string, port: number, peerPort: number): Daemon {
-  const [client, peer] = [`http://${LOOPBACK}:${port}`, `http://${LOOPBACK}:${peerPort}`];
-  const parameters = {
-    '--data-dir': join(folder, 'etcd'),
-    '--listen-client-urls': client,
-    '--advertise-client-urls': client,
-    '--listen-peer-urls': peer,
-    '--initial-advertise-peer-urls': peer,
-    '--initial-cluster': `default=${peer}`,
-  };
-  return new Daemon(folder, 'etcd', Object.entries(parameters).flat());
 }
 
 /** Patroni reads YAML, which JSON is. */
