@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { CliShop } from '../../test-support/cli-shop.ts';
-import { sendJson, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
+import { aCard } from '../../test-support/operation-inputs.ts';
+import { inA, sendJson, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
 import { TransactionShop } from '../../test-support/transaction-gateway.ts';
 import { createGatewayClient } from '../index.ts';
 import { memoryStore } from '../testing.ts';
@@ -124,6 +125,24 @@ it.each<[string, number, unknown, string]>([
   const tally = { orders: 2, sessions: 2, differences: 1, silent: 0, hinted: 0, unreadable: 0 };
   expect([code, json]).toMatchObject([1, { ...tally, found }]);
   expect((await reconcile()).out).toContain(`≠ 1001  attempt 1  we say paid, the gateway ${words}`);
+});
+
+it('reconcile finds nothing wrong with a charge that no status names, nor with a hold that none shows', async () => {
+  shop.gateway.rows.set(await shop.open('1001'), [statusRow({ recurringToken: 'token' })]);
+  await shop.payments.confirm('1001');
+  shop.gateway.answerAt('/recurring', (_request, response) =>
+    sendJson(response, 200, inA({ result: 'SUCCESS', status: 'SUCCESS', payment_id: '7' })),
+  );
+  await shop.payments.chargeRecurring('1001', { amount: '5.00', periodKey: '2026-11' });
+  const transactionId = randomUUID();
+  shop.gateway.answerAt('/sale', (_request, response) =>
+    sendJson(response, 200, inA({ result: 'SUCCESS', status: 'SUCCESS', transactionId })),
+  );
+  await shop.payments.sale('1002', { auth: 'authorize', card: aCard, requestId: 's-1' });
+  expect(await shop.payments.retrieve('1002')).toMatchObject({ state: 'authorized' });
+  shop.gateway.rows.set(transactionId, []);
+  const { code, json } = await reconcile('--json');
+  expect([code, json]).toMatchObject([0, { orders: 2, sessions: 2, found: [] }]);
 });
 
 it('reconcile compares transactions that hints named too, by the clock of the database', async () => {

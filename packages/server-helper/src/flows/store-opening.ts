@@ -41,9 +41,8 @@ export class StoreOpening<Tx> {
     } catch (error) {
       if (!(error instanceof DeadlineError) && this.#opened === opened) this.#opened = undefined;
       if (error instanceof ConfigurationError) throw error;
-      throw new PaymentsError('store_unavailable', 'The payments store cannot be opened.', {
-        cause: error,
-      });
+      const words = 'The payments store cannot be opened.';
+      throw new PaymentsError('store_unavailable', words, { cause: error });
     }
   }
 
@@ -136,10 +135,8 @@ export class ClockAlignment<Tx> {
       if (leap.leaptFrom === leaptFrom) leap.leaptFrom = undefined;
     } catch (error) {
       // Without it, checks come late; work that waits for the clock goes on.
-      logger.warn(
-        { error: nameOf(error) },
-        'checks that a clock has put off could not be made due',
-      );
+      const words = 'checks that a clock has put off could not be made due';
+      logger.warn({ error: nameOf(error) }, words);
     }
   }
 

@@ -204,7 +204,7 @@ it.each<[what: string, record: PaymentRecord, voids: string, captures: string]>(
   ],
   ['held beside the payment', besideIt(), 'void of t-2', 'wrong_state'],
   ['held beside it, one tried', besideIt(t2), 'void of t-3', 'wrong_state'],
-  ['held beside it, one tried again', besideIt(t2, t3, t2), 'void of t-3', 'wrong_state'],
+  ['held beside it, both tried', besideIt(t2, t3), 'void of t-2', 'wrong_state'],
 ])('what is %s is released (%s) or captured (%s)', (_what, record, ...wanted) => {
   const asked = [release, capture(5_000, SAR_115)];
   expect(asked.map((one) => wordsOf(decide(record, one)))).toEqual(wanted);

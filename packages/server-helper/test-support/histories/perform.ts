@@ -181,7 +181,8 @@ async function hint(
   const name = `${orderId}~${attemptNumber}`;
   // One that is opened after the hint came had nothing to note it on.
   const open = await openAttempt(shop, orderId, name);
-  await nameTransaction(shop, flows, orderId, 'unsigned');
+  // There, a webhook that names none is a sign of its own, which no lie may leave.
+  if (!(await nameTransaction(shop, flows, orderId, 'unsigned'))) return;
   await flows.hint(garbage ?? name);
   const own = await openAttempt(shop, orderId, name);
   if (garbage !== null || open === undefined || own === undefined) return;
@@ -191,20 +192,21 @@ async function hint(
   hold(isNoted || isFollowed, 'I13: a hint that was taken is stored', own);
 }
 
-/** A hint names a transaction, of whatever order, where the gateway is asked about transactions. */
+/** A hint names a transaction, of whatever order, where the gateway is asked about transactions. @returns whether it can. */
 async function nameTransaction(
   { gateway, chance }: Shop,
   flows: ShopProcess['flows'],
   orderId: OrderId,
   source: HintSource,
-): Promise<void> {
-  if (!gateway.answersTransactions) return;
+): Promise<boolean> {
+  if (!gateway.answersTransactions) return true;
   const [first, ...others] = [...gateway.sessions.values()].flatMap(
     ({ transactions }) => transactions,
   );
-  if (first === undefined) return;
+  if (first === undefined) return false;
   const id = transactionId(chance.pick([first, ...others]).id);
   await flows.noteTransactions(orderId, [{ transactionId: id, source }]);
+  return true;
 }
 
 async function openAttempt(shop: Shop, orderId: OrderId, name: string) {

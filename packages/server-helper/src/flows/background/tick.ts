@@ -71,10 +71,7 @@ const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 3_600_000;
 
 /** The parts of the context that delivery uses. */
-type DeliveryContext<Tx> = Pick<
-  FlowContext<Tx>,
-  'store' | 'clock' | 'on' | 'logger' | 'reportError'
->;
+type Context<Tx> = Pick<FlowContext<Tx>, 'store' | 'clock' | 'on' | 'logger' | 'reportError'>;
 
 /** The types of events that this process delivers: those with a handler. */
 export function handledTypes(on: EventHandlers): readonly PaymentEventType[] {
@@ -94,7 +91,7 @@ export function handledTypes(on: EventHandlers): readonly PaymentEventType[] {
  * @returns how many were handled well.
  */
 export async function deliverEvents<Tx>(
-  context: DeliveryContext<Tx>,
+  context: Context<Tx>,
   signal?: AbortSignal,
   most = Infinity,
 ): Promise<number> {
@@ -148,7 +145,7 @@ export async function deliverEvents<Tx>(
 }
 
 async function deliver<Tx>(
-  { on, clock, logger, reportError }: DeliveryContext<Tx>,
+  { on, clock, logger, reportError }: Context<Tx>,
   { event, tryNumber }: Delivery,
 ): Promise<DeliveryReport> {
   // The handler of a type takes the events of that type.

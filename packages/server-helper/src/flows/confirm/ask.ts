@@ -25,6 +25,7 @@ import {
 import { type Counters, remembered } from './unknown-links.ts';
 import type { Verdict } from '../../payments/judge.ts';
 import { decideByEvidence } from '../../payments/transition.ts';
+import { takenOf } from '../../payments/document.ts';
 
 export type AskingGateway = Pick<GatewayClient, 'retrieveStatus'>;
 
@@ -303,11 +304,14 @@ function compareRows(
   return change === null ? { outcome: 'same' } : { outcome: 'differs', from: state, to };
 }
 
-/** The keys of the transactions whose money we recorded for an attempt; of a voided one there is none. */
-function moneyOf({ payment, ledger }: PaymentRecord, { number }: Attempt): ReadonlySet<string> {
-  if (payment.state === 'voided') return new Set();
-  const own = ledger.filter(({ attemptNumber }) => attemptNumber === number);
-  return new Set(own.map(({ transactionId }) => transactionKey(transactionId)));
+/** The keys of the transactions whose money we recorded for an attempt, and that its status is to show. */
+function moneyOf({ payment, ledger }: PaymentRecord, attempt: Attempt): ReadonlySet<string> {
+  const own = ledger.filter(({ attemptNumber }) => attemptNumber === attempt.number);
+  // A charge shows at an attempt of its own, if at all, and money that is only held need not show.
+  const shown = own
+    .filter(({ kind }) => kind !== 'charge' || attempt.kind === 'charge')
+    .filter((row) => takenOf(payment, row) > 0);
+  return new Set(shown.map(({ transactionId }) => transactionKey(transactionId)));
 }
 
 function contradictionOf(

@@ -5,6 +5,7 @@ import {
   comesBack,
   failed,
   inReview,
+  ONE,
   open,
   type Opened,
   own,
@@ -14,6 +15,7 @@ import {
 } from '../../../test-support/attacked-shop.ts';
 import type { OpenLink, TransactionShop } from '../../../test-support/transaction-gateway.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../test-support/durations.ts';
+import { startShop } from '../../../test-support/shop-of-test.ts';
 
 type Given = Parameters<typeof open>;
 
@@ -260,6 +262,24 @@ it.each([undefined, 'not-yet'] as const)(
     await at.later(2 * HOUR_MS, 4);
     expect(await at.reviews()).toEqual(inReview);
     await expectNoSecondLink(at);
+  },
+);
+
+it.each(['transaction', 'either'] as const)(
+  'a link that a webhook named is for a person, though a process that asks by %s has noted none of its ids',
+  async (asksFor) => {
+    const { at, link } = await open();
+    const { shop } = at;
+    const shown = { transactionId: ONE, merchantOrderId: link.merchantOrderId };
+    shop.gateway.answerStatus(404, {}, (id) => id === ONE);
+    shop.shows(ONE, shown);
+    shop.later(5 * MINUTE_MS);
+    await shop.notify(shown);
+    await shop.pass(MINUTE_MS, 6);
+    const next = await startShop({ beside: shop, profile: { status: { asksFor } } });
+    await next.pass(15 * DAY_MS, 120);
+    expect(await next.state()).toBe('pending');
+    expect(await next.payments.review.list()).toMatchObject([{ reason: 'no_evidence' }]);
   },
 );
 
