@@ -31,6 +31,16 @@ describe('refund', () => {
     expect(again.out).not.toContain('left then');
   });
 
+  it('speaks of a transaction in the currency of its money', async () => {
+    await shop.receive();
+    const [{ transactionId = '' } = {}] = (await shop.payments.explain('1001'))?.transactions ?? [];
+    const inUsd = `json_set(record, '$.payment.amount.currency', 'USD')`;
+    shop.query(`UPDATE pay_orders SET record = ${inUsd}, currency = 'USD'`);
+    const { out, err } = await shop.runTyping(['n'], ...refund, '--transaction', transactionId);
+    expect(out).toContain('20.00 SAR');
+    expect(err).toContain('Refund 20.00 SAR of order 1001?');
+  });
+
   it('sends nothing on Enter, on a no, and where nobody can be asked', async () => {
     await shop.receive();
     for (const typed of ['', 'n']) {

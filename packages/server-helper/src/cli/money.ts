@@ -1,6 +1,7 @@
-import type { MoneyOperation, OperationState, Payments, RefundRequest } from '../index.ts';
+import type { Explanation, MoneyOperation, OperationState, RefundRequest } from '../index.ts';
 import { findEntry, noPayment, operationOf, partsOf } from '../parts.ts';
 import { plain } from '../text.ts';
+import { transactionKey } from '../ids.ts';
 import { decimalOf, parseAmount } from '../money.ts';
 import {
   type Command,
@@ -20,15 +21,13 @@ import { minuteOf, table, type Terminal } from './terminal.ts';
 export const refund: Command = async (invocation) => {
   const { orderId, ...request } = readRequest(invocation);
   return withPayments(invocation, async (payments, { options }) => {
-    const payment = await payments.retrieve(orderId);
-    if (payment === null) throw noPayment();
-    if (!invocation.isJson) {
-      const operations = (await payments.explain(orderId))?.operations ?? [];
-      const before = operations.find(({ requestId }) => requestId === request.requestId);
-      writePlan(invocation.terminal, options.gateway, payment, request, before);
-    }
-    const question = `Refund ${request.amount} ${payment.currency} of order ${orderId}?`;
-    if (!(await isConfirmed(invocation, question))) return 1;
+    const explanation = await payments.explain(orderId);
+    if (explanation === null) throw noPayment();
+    const key = transactionKey(request.transactionId ?? '');
+    const row = explanation.transactions.find((one) => transactionKey(one.transactionId) === key);
+    const sum = `${request.amount} ${(row ?? explanation.payment).currency}`;
+    writePlan(invocation, options.gateway, explanation, { ...request, sum });
+    if (!(await isConfirmed(invocation, `Refund ${sum} of order ${orderId}?`))) return 1;
     return reportOperation(invocation, await payments.refund(orderId, request));
   });
 };
@@ -54,12 +53,14 @@ function readRequest({ words, values }: Invocation): RefundRequest & { readonly 
 }
 
 function writePlan(
-  terminal: Terminal,
+  { terminal, isJson }: Invocation,
   gateway: ShopSettings['options']['gateway'],
-  payment: NonNullable<Awaited<ReturnType<Payments['retrieve']>>>,
-  { amount, requestId, transactionId, operationId }: RefundRequest,
-  before: MoneyOperation | undefined,
+  { payment, operations }: Explanation,
+  { amount, sum, requestId, transactionId, operationId }: RefundRequest & { readonly sum: string },
 ): void {
+  if (isJson) return;
+  const before = operations.find((one) => one.requestId === requestId);
+  const sent = before && `${before.amount} ${before.currency} by this id, ${before.state}`;
   const { currency, refunded } = payment;
   const paid = parseAmount(payment.amount) ?? 0;
   const left = paid - (parseAmount(refunded) ?? 0) - (parseAmount(amount) ?? 0);
@@ -68,15 +69,15 @@ function writePlan(
     ['order', `${payment.orderId}, ${payment.state.replaceAll('_', ' ')}`],
     ['amount', `${payment.amount} ${currency}`],
     ['refunded', `${refunded} ${currency} so far`],
-    ...(before === undefined
+    ...(sent === undefined
       ? [
-          ['refund now', terminal.paint('bold', `${amount} ${currency}`)],
+          ['refund now', terminal.paint('bold', sum)],
           // Another transaction has an amount of its own, which is not known here.
           of === undefined && left >= 0
             ? ['left then', `${decimalOf(left)} ${currency}`]
             : ['of', of ?? 'the payment'],
         ]
-      : [['refund now', `nothing: ${before.amount} ${currency} by this id, ${before.state}`]]),
+      : [['refund now', `nothing: ${sent}`]]),
     ['request id', requestId],
     ['gateway', `${gateway.environment}, ${gateway.baseUrl}`],
   ];
