@@ -33,10 +33,10 @@ describe('refund', () => {
 
   it('speaks of a transaction in the currency of its money', async () => {
     await shop.receive();
-    const [{ transactionId = '' } = {}] = (await shop.payments.explain('1001'))?.transactions ?? [];
+    const { transactionId } = (await shop.payments.explain('1001'))?.transactions[0] ?? {};
     const inUsd = `json_set(record, '$.payment.amount.currency', 'USD')`;
     shop.query(`UPDATE pay_orders SET record = ${inUsd}, currency = 'USD'`);
-    const { out, err } = await shop.runTyping(['n'], ...refund, '--transaction', transactionId);
+    const { out, err } = await shop.runTyping(['n'], ...refund, `--transaction=${transactionId}`);
     expect(out).toContain('20.00 SAR');
     expect(err).toContain('Refund 20.00 SAR of order 1001?');
   });
