@@ -66,10 +66,10 @@ export function createRouter(
   const warn = (request: FramedRequest): void => {
     const { app, ip, socket, headers } = request;
     // Of a shopper on the proxy's own machine the header and the connection say the same.
-    const isOfConnection =
+    const isOfConnection = (): boolean =>
       ip === undefined || (ip === socket.remoteAddress && ip !== headers['x-forwarded-for']);
-    const trustsNobody = app === undefined ? isOfConnection : !app.get('trust proxy');
-    const isUntrusted = 'x-forwarded-for' in headers && trustsNobody;
+    const trustsNobody = () => (app === undefined ? isOfConnection() : !app.get('trust proxy'));
+    const isUntrusted = 'x-forwarded-for' in headers && trustsNobody();
     if (!isUntrusted && !trustsEveryone(request)) return;
     mayWarn = false;
     const code = isUntrusted ? 'untrusted_proxy' : 'permissive_proxy';

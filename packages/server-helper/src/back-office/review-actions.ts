@@ -57,11 +57,11 @@ export const accept: Action<Matter> = {
   right: 'accept',
   asksWhy: true,
   texts: (language) => acceptTexts[language],
-  isPossible: ({ entry, record }, { office }) => {
+  isPossible: ({ entry, record, row }, { office }) => {
     if (entry.kind !== 'payment' || record === null) return false;
     const decision = { id: entry.id, why: '-', by: null };
-    const { kind } = acceptMoney(record, decision, undefined, office.parts.clock.now());
-    return kind === 'accept';
+    const { kind } = acceptMoney(record, decision, row?.amount, office.parts.clock.now());
+    return kind === 'accept' || kind === 'stop';
   },
   question: ({ entry: { orderId }, record, row }, _fields, { language }) => {
     const texts = acceptTexts[language];

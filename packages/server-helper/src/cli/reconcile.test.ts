@@ -130,14 +130,13 @@ it.each<[string, number, unknown, string]>([
 it('reconcile finds nothing wrong with a charge that no status names, nor with a hold that none shows', async () => {
   shop.gateway.rows.set(await shop.open('1001'), [statusRow({ recurringToken: 'token' })]);
   await shop.payments.confirm('1001');
-  shop.gateway.answerAt('/recurring', (_request, response) =>
-    sendJson(response, 200, inA({ result: 'SUCCESS', status: 'SUCCESS', payment_id: '7' })),
-  );
-  await shop.payments.chargeRecurring('1001', { amount: '5.00', periodKey: '2026-11' });
   const transactionId = randomUUID();
-  shop.gateway.answerAt('/sale', (_request, response) =>
-    sendJson(response, 200, inA({ result: 'SUCCESS', status: 'SUCCESS', transactionId })),
-  );
+  const made = { result: 'SUCCESS', status: 'SUCCESS', payment_id: '7' };
+  shop.gateway.answer({
+    '/recurring': [200, inA(made)],
+    '/sale': [200, inA({ ...made, transactionId })],
+  });
+  await shop.payments.chargeRecurring('1001', { amount: '5.00', periodKey: '2026-11' });
   await shop.payments.sale('1002', { auth: 'authorize', card: aCard, requestId: 's-1' });
   expect(await shop.payments.retrieve('1002')).toMatchObject({ state: 'authorized' });
   shop.gateway.rows.set(transactionId, []);

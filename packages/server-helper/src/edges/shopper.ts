@@ -126,14 +126,12 @@ export async function shopperReturned(request: EdgeRequest, context: RouteContex
   if (link === null) return unsignedAddress(context);
   const orderId = link.replace(/~.*/s, '');
   const isSignOfMoney = isSuccessReturn(context, request);
-  const says = isSignOfMoney ? 'unknown' : 'no money';
   const { payment, isFresh } = await noteReturn(context, request, orderId)
     .then(() => checks.returnsPerAddress(request.address))
     .then(() => flows.confirmOrder(orderId, { ...shopperReturns, isSignOfMoney, link }))
     .catch(async (error: unknown): Promise<PaymentFinding> => {
       if (!(error instanceof Refusal)) onError(error);
-      else if (settings.webhookTransaction !== null)
-        await flows.hint(link, true, says).catch(onError);
+      else if (settings.webhookTransaction !== null) await flows.hint(link, true).catch(onError);
       return { payment: null, isFresh: false };
     });
   const known = pageOf[payment?.state ?? 'unpaid'];

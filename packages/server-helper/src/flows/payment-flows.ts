@@ -3,7 +3,7 @@ import { attemptOfName, checkOrderId, merchantOrderId } from '../ids.ts';
 import { observe, withActivity } from '../telemetry.ts';
 import type { HintChange } from '../payments/transaction-hint.ts';
 import type { OfferedAttempt } from '../payments/link-decision.ts';
-import { checkSoon, noteTransactions, takeHint } from '../payments/checks.ts';
+import { checkSoon, noteNameless, noteTransactions } from '../payments/checks.ts';
 import type { Backlog, StoreHealth } from '../stores/store.ts';
 import {
   handledTypes,
@@ -153,7 +153,8 @@ export class PaymentFlows<Tx> {
         const named = attemptOfName(merchantOrderId(text));
         if (named === null) return false;
         const { orderId, attemptNumber: number } = named;
-        const take = { money: signOf(context), unknown: takeHint, 'no money': checkSoon }[says];
+        const unknown = signOf(context, noteNameless);
+        const take = { money: signOf(context), unknown, 'no money': checkSoon }[says];
         const hint = await leaveHints(context, orderId, [{ number }], context.clock.now(), take);
         if (!hint.isTaken) {
           await seekLink(context, text, isProven, hint.record, says === 'money');

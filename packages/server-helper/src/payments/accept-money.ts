@@ -96,7 +96,8 @@ function refusalToAccept(
   const never = reviews.find(
     ({ subject, reason }) => subject === transactionId && neverAccepted.has(reason),
   );
-  if (never !== undefined || amount.currency !== (price ?? payment.amount).currency) {
+  const isForeign = ![payment.amount.currency, price?.currency].includes(amount.currency);
+  if (never !== undefined || isForeign) {
     const reason = never?.reason ?? 'currency_mismatch';
     return refuse('wrong_state', `Money with the review ${reason} cannot be accepted.`);
   }

@@ -1,4 +1,4 @@
-import { transactionKey } from '../ids.ts';
+import { type TransactionId, transactionKey } from '../ids.ts';
 import {
   type Attempt,
   awaitsHint,
@@ -14,6 +14,7 @@ import { attemptOf, type Change, type PaymentRecord } from './record.ts';
 import {
   changedHints,
   type HintChange,
+  NAMELESS,
   SIGN_OF_MONEY,
   type TransactionHint,
 } from './transaction-hint.ts';
@@ -134,6 +135,7 @@ export function timesChange(
  * Follows a hint about attempts of an order: each is checked as soon as {@link CHECK_GAP_MS} allows.
  *
  * @param isHinted - Which attempts.
+ * @param sign - Is noted in place of an id.
  * @returns `null` when none of them takes hints.
  */
 export function takeHint(
@@ -141,11 +143,15 @@ export function takeHint(
   isHinted: (attempt: Attempt) => boolean,
   now: number,
   follow = withHint,
+  sign?: TransactionId,
 ): Change | null {
   const attempts = record.attempts.map((one) =>
     isHinted(one) && takesHints(record, one) ? follow(one, now) : one,
   );
-  return timesChange(record, attempts, now);
+  const hinted = timesChange(record, attempts, now);
+  if (hinted === null || sign === undefined) return hinted;
+  const noted = [{ transactionId: sign, source: 'return' as const }];
+  return { ...hinted, hints: changedHints(record.hints ?? [], { noted }, now) };
 }
 
 /** Has attempts checked as soon as {@link CHECK_GAP_MS} allows, without a word about money. */
@@ -199,20 +205,13 @@ export function noteTransactions(
   return isSame ? null : { ...changeOf(record.payment, [], {}, now), hints };
 }
 
-/**
- * Notes that a shopper came back as if a link was paid, and has it checked soon. The sign counts from now on.
- *
- * @returns `null` when none of the attempts takes hints.
- */
-export function noteSignOfMoney(
-  record: PaymentRecord,
-  isHinted: (attempt: Attempt) => boolean,
-  now: number,
-): Change | null {
-  const sign = { transactionId: SIGN_OF_MONEY, source: 'return' } as const;
-  const hinted = takeHint(record, isHinted, now);
-  return hinted && { ...hinted, hints: changedHints(record.hints ?? [], { noted: [sign] }, now) };
-}
+/** Notes that a shopper came back as if a link was paid, and has it checked soon. The sign counts from now on. */
+export const noteSignOfMoney: typeof takeHint = (record, isHinted, now) =>
+  takeHint(record, isHinted, now, withHint, SIGN_OF_MONEY);
+
+/** Follows a hint of which no id is noted: a later process may ask about ids. */
+export const noteNameless: typeof takeHint = (record, isHinted, now) =>
+  takeHint(record, isHinted, now, withHint, NAMELESS);
 
 /** A hint that is no older than this made its attempt due again, and outlives the end of the watch. */
 const NEW_HINT_MS = 60_000;

@@ -273,9 +273,7 @@ function signsOf(
   const returnedAt = Math.max(0, ...declined.map(({ hint }) => hint.hintedAt));
   const since = Math.max(attempt.createdAt, (attempt.explainedAt ?? 0) + 1);
   const isOpen = openHint(record, attempt) !== null;
-  // A process that asks about sessions alone notes no id.
-  const isUnfollowed =
-    isOpen && (record.hints === undefined || hasSign(record.hints, NAMELESS, since));
+  const isUnfollowed = isOpen && hasSign(record.hints, NAMELESS, since);
   const isSigned = hasSign(record.hints, SIGN_OF_MONEY, Math.max(since, returnedAt + 1));
   const isUnanswered = !isComplete || answered.length < asked.length;
   // The gateway is asked about ids of another kind, it seems, and of the link it says nothing by its session.

@@ -181,8 +181,7 @@ async function hint(
   const name = `${orderId}~${attemptNumber}`;
   // One that is opened after the hint came had nothing to note it on.
   const open = await openAttempt(shop, orderId, name);
-  // There, a webhook that names none is a sign of its own, which no lie may leave.
-  if (!(await nameTransaction(shop, flows, orderId, 'unsigned'))) return;
+  await nameTransaction(shop, flows, orderId, 'unsigned');
   await flows.hint(garbage ?? name);
   const own = await openAttempt(shop, orderId, name);
   if (garbage !== null || open === undefined || own === undefined) return;
@@ -192,21 +191,20 @@ async function hint(
   hold(isNoted || isFollowed, 'I13: a hint that was taken is stored', own);
 }
 
-/** A hint names a transaction, of whatever order, where the gateway is asked about transactions. @returns whether it can. */
+/** A hint names a transaction, of whatever order, where the gateway is asked about transactions. */
 async function nameTransaction(
   { gateway, chance }: Shop,
   flows: ShopProcess['flows'],
   orderId: OrderId,
   source: HintSource,
-): Promise<boolean> {
-  if (!gateway.answersTransactions) return true;
+): Promise<void> {
+  if (!gateway.answersTransactions) return;
   const [first, ...others] = [...gateway.sessions.values()].flatMap(
     ({ transactions }) => transactions,
   );
-  if (first === undefined) return false;
+  if (first === undefined) return;
   const id = transactionId(chance.pick([first, ...others]).id);
   await flows.noteTransactions(orderId, [{ transactionId: id, source }]);
-  return true;
 }
 
 async function openAttempt(shop: Shop, orderId: OrderId, name: string) {

@@ -266,9 +266,9 @@ const leaveSign = <Tx>(context: FlowContext<Tx>, { orderId, number, createdAt }:
     return signed && { ...signed, attempts: signed.attempts.map((one) => ({ ...one, ...turn })) };
   });
 
-/** Notes a sign of money; by ids it was left before. */
-export const signOf = <Tx>({ readings = sessionReadings }: FlowContext<Tx>): typeof takeHint =>
-  readings.asksFor === 'session' ? noteSignOfMoney : takeHint;
+/** Notes a sign; where ids are asked about, it was left before. */
+export const signOf = <Tx>({ readings }: FlowContext<Tx>, sign = noteSignOfMoney) =>
+  (readings ?? sessionReadings).asksFor === 'session' ? sign : takeHint;
 
 /** What the gateway says about an attempt, and about its session. */
 async function hear<Tx>(context: FlowContext<Tx>, record: PaymentRecord, attempt: Attempt) {

@@ -99,6 +99,13 @@ describe('money that a person accepts,', () => {
     expect(await payment()).toMatchObject({ state: 'paid', ...tooLittle, review: [] });
   });
 
+  it('can be in the currency that was asked for, whatever the order costs by now', async () => {
+    shop.reprice('30.00', 'USD');
+    const id = await receive({});
+    await accept(id);
+    expect(await payment()).toMatchObject({ state: 'paid', amount: '115.00', currency: 'SAR' });
+  });
+
   it('can be in the currency that the order has again by now, and in no other', async () => {
     shop.reprice('30.00', 'USD');
     shop.later();
