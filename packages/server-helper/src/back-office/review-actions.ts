@@ -57,11 +57,11 @@ export const accept: Action<Matter> = {
   right: 'accept',
   asksWhy: true,
   texts: (language) => acceptTexts[language],
-  isPossible: ({ entry, record, row }, { office }) => {
+  isPossible: ({ entry, record }, { office }) => {
     if (entry.kind !== 'payment' || record === null) return false;
     const decision = { id: entry.id, why: '-', by: null };
-    const { kind } = acceptMoney(record, decision, row?.amount, office.parts.clock.now());
-    return kind === 'accept' || kind === 'stop';
+    const { kind } = acceptMoney(record, decision, undefined, office.parts.clock.now());
+    return kind === 'accept';
   },
   question: ({ entry: { orderId }, record, row }, _fields, { language }) => {
     const texts = acceptTexts[language];

@@ -22,7 +22,7 @@ export interface TransactionHint {
 /** In place of an id, a sign of money: a success return, or a hint without room for its id. */
 export const SIGN_OF_MONEY = transactionId('');
 
-/** In place of an id: a webhook named the order, and no transaction where its id is looked for. */
+/** In place of an id: a webhook named the order, and no transaction, or nobody looked for its id. */
 export const NAMELESS = transactionId(' ');
 
 const isSign = ({ transactionId: id }: Pick<TransactionHint, 'transactionId'>): boolean =>
@@ -44,7 +44,7 @@ export interface HintChange {
   readonly forgotten?: readonly TransactionId[];
 }
 
-/** How many ids of each source an order has at most: forged ids push out no others. Signs of money make it 16. */
+/** How many ids of each source an order has at most: forged ids push out no others. Two signs make it 17. */
 const limits: Readonly<Record<HintSource, number>> = { return: 4, signed: 6, unsigned: 5 };
 
 const sources: readonly HintSource[] = ['return', 'signed', 'unsigned'];
