@@ -186,9 +186,8 @@ async function main(): Promise<void> {
   if (values.help === true) return console.log(helpOf(command, about, steps) + helpOnWords);
   if (words.length === 0) return runSteps({ suite, steps: chooseSteps<Step>(steps, values.only) });
   const named = findNamedTests(words);
-  if (named === undefined) {
+  if (named === undefined)
     throw new Error(`No test file and no test's name has "${words.join(' ')}".`);
-  }
   const ofVitest = named.files.some((file) => !isJourney(file)) ? [vitest] : [];
   const ofBrowser = named.files.some(isJourney) ? [build, journeys] : [];
   return runSteps({ suite: 'named', steps: [chromium, ...ofVitest, ...ofBrowser], named });
@@ -259,9 +258,9 @@ async function runTests(
 ): Promise<readonly TestResult[]> {
   const file = join(folder, `${runner}.json`);
   rmSync(file, { force: true });
-  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, TEST_SUITE: ofSuite, ...more };
   const limits = { output: 'inherit', timeoutMs: RUNNER_LIMIT_MS } as const;
-  const { reporters, read } = runners[runner];
+  const { reporters, env: where, read } = runners[runner];
+  const env = { ...where(file), TEST_SUITE: ofSuite, ...more };
   const ended = await run(runner, [...parameters, ...reporters(file)], { ...limits, env });
   let results: readonly TestResult[] | undefined;
   try {

@@ -15,9 +15,8 @@ async function resultsOf(
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const path = join(folder, 'results.json');
-  const { reporters, read } = runners[runner];
-  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: path };
-  await run(runner, [...command, ...reporters(path)], { cwd: folder, env });
+  const { reporters, env, read } = runners[runner];
+  await run(runner, [...command, ...reporters(path)], { cwd: folder, env: env(path) });
   const results = read(readFileSync(path, 'utf8'));
   return results.map((test) => ({ ...test, file: test.file.replace(relative(root, folder), '') }));
 }

@@ -9,11 +9,12 @@ import { hasFailed, problem, type TestResult } from './outcome.ts';
 export const runners = {
   vitest: {
     reporters: (file: string) => ['--reporter=default', '--reporter=json', `--outputFile=${file}`],
+    env: () => ({}),
     read: (text: string) => ofVitest(JSON.parse(text)),
   },
   playwright: {
-    // The file's name is in the environment.
     reporters: () => ['--reporter=list,json'],
+    env: (file: string) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file }),
     read: (text: string) => ofPlaywright(JSON.parse(text)),
   },
 };
