@@ -64,12 +64,7 @@ export function createRouter(
   const { passErrors = false } = options;
   let mayWarn = countsAddresses(limits);
   const warn = (request: FramedRequest): void => {
-    const { app, ip, socket, headers } = request;
-    // Of a shopper on the proxy's own machine the header and the connection say the same.
-    const isOfConnection = (): boolean =>
-      ip === undefined || (ip === socket.remoteAddress && ip !== headers['x-forwarded-for']);
-    const trustsNobody = () => (app === undefined ? isOfConnection() : !app.get('trust proxy'));
-    const isUntrusted = 'x-forwarded-for' in headers && trustsNobody();
+    const isUntrusted = 'x-forwarded-for' in request.headers && trustsNobody(request);
     if (!isUntrusted && !trustsEveryone(request)) return;
     mayWarn = false;
     const code = isUntrusted ? 'untrusted_proxy' : 'permissive_proxy';
@@ -100,13 +95,20 @@ const rules = group({ passErrors: aSwitch });
 const isRequest = (given: unknown): boolean =>
   typeof given === 'object' && given !== null && 'method' in given && 'headers' in given;
 
-/** Why limits by address cannot work; the first of these faults is told once. */
+/** Why limits by address cannot work; the first of these faults is reported once. */
 const proxyFaults = {
   untrusted_proxy:
     'A request bears X-Forwarded-For, but the app trusts no proxy: all shoppers count as one address. In Express set app.set("trust proxy", …) to the number or addresses of your proxies; elsewhere give the request its shopper’s address as request.ip before the router; or set limits to false.',
   permissive_proxy:
     'The app trusts every X-Forwarded-For, so that anyone can pass for another address. Set app.set("trust proxy", …) to the number or addresses of your proxies.',
 } as const;
+
+/** Whether no header moves the shopper's address away from the connection's. */
+function trustsNobody({ app, ip, socket, headers }: FramedRequest): boolean {
+  if (app !== undefined) return !app.get('trust proxy');
+  // Of a shopper on the proxy's own machine the header and the connection say the same.
+  return ip === undefined || (ip === socket.remoteAddress && ip !== headers['x-forwarded-for']);
+}
 
 /** Sends an answer when it is decided; an error of the sending goes to the framework. */
 export async function sendAnswer(

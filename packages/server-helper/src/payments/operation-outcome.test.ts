@@ -10,7 +10,7 @@ import {
   NOW,
   SAR_115,
 } from '../../test-support/records.ts';
-import { toldChange } from '../../test-support/told-change.ts';
+import { changeInWords } from '../../test-support/change-in-words.ts';
 import { transactionId } from '../ids.ts';
 import type { Operation, Payment, PaymentRecord } from './record.ts';
 import {
@@ -57,10 +57,10 @@ const record = (before: PaymentRecord, outcome: OperationOutcome, id = 'request/
 const soon = [{ number: 1, nextCheckAt: LATER + 5_000 }];
 
 /** What an outcome changes, with the rows of the ledger that it adds or changes. */
-function told(before: PaymentRecord, outcome: OperationOutcome): string {
+function wordsOf(before: PaymentRecord, outcome: OperationOutcome): string {
   const change = record(before, outcome) ?? expect.fail('it changes');
   const rows = change.ledger.map((row) => `+${row.kind}:${row.transactionId}`);
-  return [toldChange(before, change), ...rows].join(' ');
+  return [changeInWords(before, change), ...rows].join(' ');
 }
 
 const lost = { state: 'unknown', reason: 'interrupted' } as const;
@@ -130,7 +130,7 @@ it.each<[what: string, before: PaymentRecord, outcome: string, said?: OperationO
     `captured captured/t-1 of 50.00 by request/r-1 ${isMade}`,
   ],
 ])('%s that is taken on, or seen, is told (case %#)', (_what, before, outcome, said = accepted) => {
-  expect(told(before, said)).toBe(outcome);
+  expect(wordsOf(before, said)).toBe(outcome);
 });
 
 it('an acceptance is kept, and a refund is asked about soon where it can be', () => {
@@ -156,7 +156,7 @@ it('a capture that a person calls made after its order expired is late money', (
   const expired = { state: 'expired', transactionId: null } as const;
   const before = held({ ...part, state: 'unknown' }, expired, { ledger: [], attempts });
   const ended = 'paidLate/t-1 by request/r-1 request/r-1:succeeded:seen';
-  expect(told(before, seen)).toBe(`paid_late took 50.00 ${ended} paid_late:t-1 +late:t-1`);
+  expect(wordsOf(before, seen)).toBe(`paid_late took 50.00 ${ended} paid_late:t-1 +late:t-1`);
 });
 
 it('a recurring charge is told, and asked about by the API keys that have its payment', () => {
@@ -188,12 +188,12 @@ it.each<[state: string, payment: Partial<Payment>, rest: Partial<PaymentRecord>]
   const since = { ...payment, state: state as Payment['state'], currentAttempt: 2 };
   const capture = held({ kind: 'capture' }, since, rest);
   const duplicate = 'duplicateCharge/t-1 by request/r-1';
-  expect(told(capture, accepted)).toBe(
+  expect(wordsOf(capture, accepted)).toBe(
     `${state} ${duplicate} ${isMade} duplicate_charge:t-1 +duplicate:t-1`,
   );
   const ledger = [...(rest.ledger ?? []), aLedgerRow({ kind: 'duplicate' })];
-  expect(told({ ...capture, ledger }, accepted)).toBe(`${state} ${isMade}`);
-  expect(told(held({ kind: 'void' }, since, rest), accepted)).toBe(`${state} ${isMade}`);
+  expect(wordsOf({ ...capture, ledger }, accepted)).toBe(`${state} ${isMade}`);
+  expect(wordsOf(held({ kind: 'void' }, since, rest), accepted)).toBe(`${state} ${isMade}`);
 });
 
 describe('what a process that died left behind', () => {

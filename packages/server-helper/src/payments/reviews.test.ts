@@ -10,7 +10,7 @@ import {
   NOW,
   SAR_115,
 } from '../../test-support/records.ts';
-import { toldChange } from '../../test-support/told-change.ts';
+import { changeInWords } from '../../test-support/change-in-words.ts';
 import { transactionId } from '../ids.ts';
 import { acceptMoney, deniedBy } from './accept-money.ts';
 import { type Answer, answerOf, type EvidenceRow } from './answer.ts';
@@ -92,7 +92,7 @@ describe('money that a person accepts', () => {
       reviews: [{ resolution: by.why, resolvedBy: by.by, resolvedAt: LATER }],
     });
     const other = 'amount_mismatch:t-2';
-    expect(toldChange(record, accepted.change)).toBe(`${outcome} ${other}`);
+    expect(changeInWords(record, accepted.change)).toBe(`${outcome} ${other}`);
     const again = apply(record, accepted.change);
     expect(acceptIn(again)).toEqual({ kind: 'repeat' });
   });

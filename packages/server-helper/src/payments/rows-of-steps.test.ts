@@ -11,7 +11,7 @@ import {
   NOW,
   SAR_115,
 } from '../../test-support/records.ts';
-import { toldChange } from '../../test-support/told-change.ts';
+import { changeInWords } from '../../test-support/change-in-words.ts';
 import { transactionId } from '../ids.ts';
 import { answerOf, type EvidenceRow } from './answer.ts';
 import { apply } from './document.ts';
@@ -88,7 +88,7 @@ function outcome(record: PaymentRecord, rows: string, laterMs: number): string {
   // The same answer again tells nobody anything.
   const again = afterAnswers(after, answers.slice(-1), NOW + laterMs);
   expect(again.change?.events ?? []).toEqual([]);
-  return toldChange(before, change);
+  return changeInWords(before, change);
 }
 
 const unread = 'pending unreadable_answer:t-1';

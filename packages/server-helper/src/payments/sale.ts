@@ -55,7 +55,7 @@ export function decideSale(
   const kind = terms.auth === 'authorize' ? 'authorization' : 'sale';
   const attempt = newAttempt({ ...order, number: nextNumber(attempts), kind }, now);
   const limits = { limitMinorUnits: order.amount.minorUnits, baselineMinorUnits: 0 };
-  const target = { ...order, attempt, transactionId: null, ...limits };
+  const target = { attempt, amount: order.amount, transactionId: null, ...limits };
   const operation = newOperation({ ...terms, kind: 'sale' }, wanted, target, now);
   return send(record, target, operation, now, creating.abandoned);
 }

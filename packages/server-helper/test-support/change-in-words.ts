@@ -6,7 +6,7 @@ import type { Change, PaymentEvent, PaymentRecord } from '../src/payments/record
  * What a change makes of a record, as `captured took 20.00 captured/t-1 of 20.00`: the state, what
  * was taken of a hold, the events but those of reviews, the operations and the open reviews.
  */
-export function toldChange(before: PaymentRecord, change: Change | null): string {
+export function changeInWords(before: PaymentRecord, change: Change | null): string {
   const { payment, reviews, attempts } = change === null ? before : apply(before, change);
   const more = payment.capturedMinorUnits - before.payment.capturedMinorUnits;
   const isOfHold = attempts.some(({ kind }) => kind === 'authorization') && more > 0;
